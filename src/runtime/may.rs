@@ -1,0 +1,30 @@
+//! may: stackful coroutines, so ordinary functions wait without `async`.
+//!
+//! - One global scheduler, configured before the first `go!`.
+//! - A coroutine has a stack of fixed size with a guard page: two memory maps each, so
+//!   `vm.max_map_count` (65,530 by default) allows about 32,700 at once; beyond that the
+//!   spawner panics. The unit of `set_stack_size` is *words*, not bytes: the default of 0x1000
+//!   is 32 KiB on a 64-bit system. A stack does not grow.
+//! - Workers are pinned to CPUs unless told otherwise. Here they are not: the other runtimes'
+//!   are not either.
+//! - Blocking calls of std (`thread::sleep`, `std::sync::Mutex`) block the worker; may has its
+//!   own `sleep`, `sync::Mutex` and channels.
+//! - `go!` hides an unsafe spawn: a coroutine must not overflow its stack, nor keep a reference
+//!   to thread-local data across a wait.
+
+use crate::limits::{Limit, Limits};
+
+/// Stack of a coroutine in words: 32 KiB on a 64-bit system, may's own default.
+pub const STACK_WORDS: usize = 0x1000;
+
+/// Configures `workers` workers that are not pinned, and the default stack. To be called once,
+/// before the first `go!`.
+pub fn start(workers: usize) {
+    may::config().set_workers(workers).set_stack_size(STACK_WORDS).set_worker_pin(false);
+}
+
+/// How many coroutines can be alive at once, computed from the limit on memory maps (two each),
+/// and that limit; no limit where the system has none.
+pub fn room_for_coroutines() -> (u64, Option<Limit>) {
+    Limits::read().room_for_maps(2)
+}
