@@ -14,8 +14,8 @@ use std::thread;
 use std::time::Duration;
 use weft::Runtime::{self, AsyncStd, May, Smol, Threads, Tokio};
 use weft::{
-    Answer, CASE, Case, Checked, Claim, Column, Document, Experiment, Gauge, Layout, Limits, Needs,
-    NotApplicable, Param, Params, Recorder, Size, human,
+    Answer, CASE, Case, Chart, Checked, Claim, Column, Document, Experiment, Gauge, Layout, Limits,
+    Needs, NotApplicable, Param, Params, Recorder, Size, human,
 };
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -127,7 +127,22 @@ pub const EXPERIMENT: Experiment = Experiment {
         Column::OsThreads,
         Column::answer("alive", "peak_alive"),
     ],
-    charts: &[],
+    charts: &[
+        Chart {
+            id: "wall",
+            title: "The same jobs, five ways: wall-clock time",
+            kinds: &["pool", "light-pool", "permit", "each"],
+            figure: &Column::Wall,
+            across: None,
+        },
+        Chart {
+            id: "sweep",
+            title: "Wall-clock time against the number of threads in the pool",
+            kinds: &["pool", "pool-300", "pool-400", "pool-quarter", "pool-half"],
+            figure: &Column::Wall,
+            across: Some("pool_size"),
+        },
+    ],
 };
 
 const POOL: Case = Case {

@@ -2,7 +2,7 @@
 //! `data/schema.json`. Tables, charts and claims are drawn from this document alone, so a
 //! recorded run can be shown again without running anything.
 
-use crate::experiment::{Answer, Layout, Runtime};
+use crate::experiment::{Answer, Chart, Layout, Runtime};
 use crate::human;
 use crate::machine::Machine;
 use crate::params::Size;
@@ -38,10 +38,40 @@ pub struct Document {
     pub layout: Layout,
     /// Columns of the table.
     pub columns: Vec<Column>,
+    /// The charts that can be drawn from the cases.
+    pub charts: Vec<ChartSpec>,
     /// The cases, in order.
     pub cases: Vec<CaseResult>,
     /// The claims, in order.
     pub claims: Vec<ClaimResult>,
+}
+
+/// A chart as the document keeps it; the fields are those of [`Chart`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChartSpec {
+    /// File stem after the experiment's.
+    pub id: String,
+    /// What the picture shows.
+    pub title: String,
+    /// Ids of the cases without their runtime.
+    pub kinds: Vec<String>,
+    /// The figure drawn.
+    pub figure: Column,
+    /// The parameter on the horizontal axis; none for bars.
+    pub across: Option<String>,
+}
+
+impl From<&Chart> for ChartSpec {
+    fn from(chart: &Chart) -> ChartSpec {
+        ChartSpec {
+            id: chart.id.to_owned(),
+            title: chart.title.to_owned(),
+            kinds: chart.kinds.iter().map(ToString::to_string).collect(),
+            figure: chart.figure.clone(),
+            across: chart.across.map(str::to_owned),
+        }
+    }
 }
 
 /// One case with the samples of its repetitions.

@@ -181,17 +181,19 @@ pub struct Experiment {
     pub charts: &'static [Chart],
 }
 
-/// What a chart draws, from the document alone.
-#[derive(Clone, Debug)]
+/// What a chart draws: one figure of some cases. It is kept in the document, so that a chart
+/// can be drawn again from recorded data.
+#[derive(Clone, Copy, Debug)]
 pub struct Chart {
-    /// File stem in chapters/charts, unique within the experiment.
+    /// File stem in chapters/charts after the experiment's, unique within it.
     pub id: &'static str,
     /// The title: what the picture shows.
     pub title: &'static str,
-    /// A prefix of the case ids' part after the runtime that take part, `each`; empty: all.
-    pub cases: &'static [&'static str],
+    /// The kinds of cases that take part: ids without their runtime, `each`.
+    pub kinds: &'static [&'static str],
     /// The figure drawn.
-    pub figure: Column,
-    /// A parameter of the cases on the horizontal axis (lines); none: bars.
+    pub figure: &'static Column,
+    /// A parameter of the cases on the horizontal axis: a line for each runtime, and a dashed
+    /// one for the floor. None: bars, a group for each kind and a bar for each runtime.
     pub across: Option<&'static str>,
 }

@@ -95,6 +95,7 @@ pub fn run(plan: &Plan<'_>, progress: &mut Progress) -> Document {
         params: plan.params.json(plan.experiment.params),
         layout: plan.experiment.layout,
         columns: plan.experiment.columns.to_vec(),
+        charts: plan.experiment.charts.iter().map(Into::into).collect(),
         cases: results,
         claims: Vec::new(),
     };

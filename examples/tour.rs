@@ -1,0 +1,20 @@
+//! Every experiment on every runtime, a table for each, and one report.
+//!
+//! Run: `cargo run --example tour` (about two minutes; `-- --full` for the posts' own numbers).
+//!
+//! Look at: the claims under each table, then the report, whose path is printed last.
+//!
+//! Left out: nothing; each experiment can also be run alone.
+
+use std::process::ExitCode;
+use weft::Experiment;
+
+#[path = "04-pool-vs-per-task.rs"]
+#[allow(dead_code, reason = "each example has its own main")]
+mod pool_vs_per_task;
+
+const EXPERIMENTS: [&Experiment; 1] = [&pool_vs_per_task::EXPERIMENT];
+
+fn main() -> ExitCode {
+    weft::tour(&EXPERIMENTS)
+}
