@@ -39,6 +39,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             runtime: Threads,
             run: threads_each,
             needs: a_thread_each,
+            varies: true,
             ..EACH
         },
         Case { id: "tokio-each", runtime: Tokio, run: tokio_each, ..EACH },
@@ -60,6 +61,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             runtime: Threads,
             run: threads_permit,
             needs: a_thread_each,
+            varies: true,
             ..PERMIT
         },
         Case { id: "tokio-permit", runtime: Tokio, run: tokio_permit, ..PERMIT },
@@ -75,7 +77,13 @@ pub const EXPERIMENT: Experiment = Experiment {
         Case { id: "threads-tie-20", adjust: |p| tie(p, 20), ..TIE_POOL },
         Case { id: "threads-tie-50", adjust: |p| tie(p, 50), ..TIE_POOL },
         Case { id: "threads-tie-200", adjust: |p| tie(p, 200), ..TIE_POOL },
-        Case { id: "threads-tie-each", runtime: Threads, run: threads_each, ..TIE_EACH },
+        Case {
+            id: "threads-tie-each",
+            runtime: Threads,
+            run: threads_each,
+            varies: true,
+            ..TIE_EACH
+        },
         Case { id: "tokio-tie-each", runtime: Tokio, run: tokio_each, ..TIE_EACH },
         Case { id: "async-std-tie-each", runtime: AsyncStd, run: async_std_each, ..TIE_EACH },
         Case { id: "smol-tie-each", runtime: Smol, run: smol_each, ..TIE_EACH },

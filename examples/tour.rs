@@ -9,11 +9,14 @@
 use std::process::ExitCode;
 use weft::Experiment;
 
+#[path = "02-million-tasks.rs"]
+#[allow(dead_code, reason = "each example has its own main")]
+mod million_tasks;
 #[path = "04-pool-vs-per-task.rs"]
 #[allow(dead_code, reason = "each example has its own main")]
 mod pool_vs_per_task;
 
-const EXPERIMENTS: [&Experiment; 1] = [&pool_vs_per_task::EXPERIMENT];
+const EXPERIMENTS: [&Experiment; 2] = [&million_tasks::EXPERIMENT, &pool_vs_per_task::EXPERIMENT];
 
 fn main() -> ExitCode {
     weft::tour(&EXPERIMENTS)

@@ -88,6 +88,8 @@ pub struct CaseResult {
     pub params: Map<String, Value>,
     /// waves × wait, in nanoseconds; 0 where nothing has to be waited for.
     pub floor_ns: u64,
+    /// Whether the answer's numbers may differ from run to run or between machines.
+    pub varies: bool,
     /// How it went.
     pub status: Status,
     /// How the last repetition ended; none where nothing ran.
@@ -281,6 +283,9 @@ impl Column {
             }
             Column::PeakRss | Column::AnswerBytes(..) => human::bytes(value),
             Column::OsThreads => format!("{} thr", human::count(value as u64)),
+            Column::Answer(..) if case.varies || case.status == Status::Limit => {
+                format!("≈ {}", human::count(value as u64))
+            }
             Column::Answer(..) => human::count(value as u64),
         }
     }

@@ -119,6 +119,8 @@ pub struct Case {
     pub needs: fn(&Params, &Limits) -> Needs,
     /// How it is meant to end.
     pub expect: Expect,
+    /// True when the answer's numbers differ from run to run; tables then write `≈` before them.
+    pub varies: bool,
     /// Whether the answer is right; the error says what is wrong.
     pub check: fn(&Params, &Answer) -> Result<(), String>,
 }
@@ -136,6 +138,7 @@ pub const CASE: Case = Case {
     env: |_| Vec::new(),
     needs: |_, _| Needs::NOTHING,
     expect: Expect::Finish,
+    varies: false,
     check: |_, _| Ok(()),
 };
 

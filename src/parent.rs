@@ -30,11 +30,15 @@ const KEEP: Duration = Duration::from_millis(100);
 /// After the child is gone, a process that it started may still hold its pipes.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// Runs one child to its end.
+/// Runs one child to its end, and calls `tick` about a hundred times a second meanwhile.
 ///
 /// # Errors
 /// The system refused to start it.
-pub fn run(command: &mut Command, deadline: Duration) -> std::io::Result<Outcome> {
+pub fn run(
+    command: &mut Command,
+    deadline: Duration,
+    tick: &mut dyn FnMut(),
+) -> std::io::Result<Outcome> {
     let (events_in, events_out) = std::io::pipe()?;
     command.stdin(Stdio::from(events_out)).stdout(Stdio::piped()).stderr(Stdio::piped());
     os::own_group(command);
@@ -42,7 +46,7 @@ pub fn run(command: &mut Command, deadline: Duration) -> std::io::Result<Outcome
     let mut child = command.spawn()?;
     // The command keeps our copy of the pipe's writing end open; without it the end shows.
     command.stdin(Stdio::null());
-    let watched = watch(&mut child, events_in, began, deadline);
+    let watched = watch(&mut child, events_in, began, deadline, tick);
     os::kill_group(child.id());
     Ok(watched)
 }
@@ -60,6 +64,7 @@ fn watch(
     events: std::io::PipeReader,
     began: Instant,
     deadline: Duration,
+    tick: &mut dyn FnMut(),
 ) -> Outcome {
     let (sender, news) = channel();
     read_pipes(child, events, &sender);
@@ -68,6 +73,7 @@ fn watch(
     let mut threads = Threads::default();
     let (mut status, mut hang) = (None, false);
     while status.is_none() {
+        tick();
         threads.look(child.id(), began.elapsed());
         if stop::requested() || began.elapsed() >= deadline {
             hang = !stop::requested();

@@ -33,21 +33,26 @@ impl Progress {
         Progress { bar, label: String::new(), done: 0, all, began: now, said: now }
     }
 
+    /// Time goes by.
+    pub fn tick(&mut self) {
+        if self.bar.is_none() {
+            self.say_plainly();
+        }
+    }
+
     /// A case begins.
     pub fn case(&mut self, label: &str) {
         self.label = label.to_owned();
-        match &self.bar {
-            Some(bar) => bar.set_message(label.to_owned()),
-            None => self.say_plainly(),
+        if let Some(bar) = &self.bar {
+            bar.set_message(label.to_owned());
         }
     }
 
     /// It is over.
     pub fn done(&mut self) {
         self.done += 1;
-        match &self.bar {
-            Some(bar) => bar.inc(1),
-            None => self.say_plainly(),
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
         }
     }
 

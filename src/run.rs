@@ -73,7 +73,7 @@ pub fn run(plan: &Plan<'_>, progress: &mut Progress) -> Document {
             }
             progress
                 .case(&format!("{} · {} · {}", plan.experiment.id, result.runtime, result.name));
-            one_child(plan, case, rep, result);
+            one_child(plan, case, rep, result, progress);
             progress.done();
         }
     }
@@ -118,6 +118,7 @@ fn prepare(plan: &Plan<'_>, case: &Case, limits: &Limits) -> CaseResult {
         runtime: case.runtime.name().to_owned(),
         params: params.json(plan.experiment.params),
         floor_ns: (case.floor)(&params).as_nanos() as u64,
+        varies: case.varies,
         status,
         ended: None,
         reason,
@@ -125,11 +126,17 @@ fn prepare(plan: &Plan<'_>, case: &Case, limits: &Limits) -> CaseResult {
     }
 }
 
-fn one_child(plan: &Plan<'_>, case: &Case, rep: u32, result: &mut CaseResult) {
+fn one_child(
+    plan: &Plan<'_>,
+    case: &Case,
+    rep: u32,
+    result: &mut CaseResult,
+    progress: &mut Progress,
+) {
     let params = plan.params_of(case);
     let deadline = (case.floor)(&params) * 4 + (case.patience)(&params);
     match child_command(plan, case, rep, &params, deadline) {
-        Ok(mut command) => match parent::run(&mut command, deadline) {
+        Ok(mut command) => match parent::run(&mut command, deadline, &mut || progress.tick()) {
             Ok(outcome) => take_outcome(case, &params, outcome, result),
             Err(error) => fail(result, format!("the child process could not be started: {error}")),
         },
