@@ -10,6 +10,7 @@
 // A public item of the lab is part of what a reader learns from.
 #![warn(missing_docs)]
 
+pub mod chart;
 mod child;
 pub mod claim;
 pub mod cli;
@@ -19,6 +20,7 @@ pub mod gauge;
 pub mod human;
 pub mod limits;
 pub mod machine;
+pub mod notebook;
 mod options;
 pub mod os;
 pub mod params;

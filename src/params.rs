@@ -175,7 +175,7 @@ impl Params {
             let value = self.count(param.name);
             match param.kind {
                 Kind::Count => map.insert(param.name.to_owned(), value.into()),
-                Kind::Wait if value % 1_000_000 == 0 => {
+                Kind::Wait if value.is_multiple_of(1_000_000) => {
                     map.insert(format!("{}_ms", param.name), (value / 1_000_000).into())
                 }
                 Kind::Wait => map.insert(format!("{}_ms", param.name), (value as f64 / 1e6).into()),

@@ -139,7 +139,8 @@ fn groups(document: &Document) -> Vec<Vec<&CaseResult>> {
     groups
 }
 
-fn reasons(document: &Document) -> String {
+/// Why some rows have no figures.
+pub fn reasons(document: &Document) -> String {
     let mut out = String::new();
     for case in &document.cases {
         let Some(reason) = &case.reason else { continue };
@@ -158,7 +159,8 @@ fn reasons(document: &Document) -> String {
     out
 }
 
-fn claims(document: &Document) -> String {
+/// The claims with their verdicts.
+pub fn claims(document: &Document) -> String {
     let mut out = String::new();
     for claim in &document.claims {
         if out.is_empty() {
