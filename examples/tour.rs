@@ -9,14 +9,20 @@
 use std::process::ExitCode;
 use weft::Experiment;
 
+#[path = "00-phrasebook.rs"]
+#[allow(dead_code, reason = "each example has its own main")]
+mod phrasebook;
+
 #[path = "02-million-tasks.rs"]
 #[allow(dead_code, reason = "each example has its own main")]
 mod million_tasks;
+
 #[path = "04-pool-vs-per-task.rs"]
 #[allow(dead_code, reason = "each example has its own main")]
 mod pool_vs_per_task;
 
-const EXPERIMENTS: [&Experiment; 2] = [&million_tasks::EXPERIMENT, &pool_vs_per_task::EXPERIMENT];
+const EXPERIMENTS: [&Experiment; 3] =
+    [&phrasebook::EXPERIMENT, &million_tasks::EXPERIMENT, &pool_vs_per_task::EXPERIMENT];
 
 fn main() -> ExitCode {
     weft::tour(&EXPERIMENTS)

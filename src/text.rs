@@ -3,7 +3,9 @@
 
 use crate::document::{CaseResult, Document, Status, Verdict};
 use crate::experiment::{Layout, Runtime};
+use crate::human;
 use crate::params::Size;
+use crate::stats;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use owo_colors::OwoColorize;
 use serde_json::Value;
@@ -21,6 +23,7 @@ pub fn render(document: &Document) -> String {
     out.push_str(&wrap(&size_line(document), 9));
     out.push('\n');
     out.push_str(&table(document));
+    out.push_str(&spread(document));
     out.push_str(&reasons(document));
     out.push_str(&claims(document));
     if !document.complete {
@@ -39,7 +42,7 @@ pub fn size_line(document: &Document) -> String {
     };
     let reps = if document.reps == 1 { "repetition" } else { "repetitions" };
     let show = |(name, value): (&String, &Value)| match value.as_u64() {
-        Some(number) => format!("{name}{TIE}{}", crate::human::count(number)),
+        Some(number) => format!("{name}{TIE}{}", human::count(number)),
         None => format!("{name}{TIE}{value}"),
     };
     let params: Vec<String> = document.params.iter().map(show).collect();
@@ -137,6 +140,32 @@ fn groups(document: &Document) -> Vec<Vec<&CaseResult>> {
         }
     }
     groups
+}
+
+/// How far the repetitions lie apart, for the three cases in which they do most; the JSON has
+/// every sample. With six or more, the interval that holds the true median with 95 %.
+pub fn spread(document: &Document) -> String {
+    let mut cases: Vec<(f64, String)> = Vec::new();
+    for case in document.cases.iter().filter(|case| case.samples.len() > 1) {
+        let walls: Vec<f64> = case.samples.iter().map(|sample| sample.wall_ns as f64).collect();
+        let Some(median) = stats::median(&walls) else { continue };
+        let low = walls.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = walls.iter().copied().fold(0.0, f64::max);
+        let show = human::duration_ns;
+        let interval = stats::median_interval(&walls).map_or(String::new(), |(low, high)| {
+            format!(", 95 % interval {} to {}", show(low), show(high))
+        });
+        let text =
+            format!("{} {} {} to {}{interval}", case.runtime, case.name, show(low), show(high));
+        cases.push(((high - low) / median, text));
+    }
+    if cases.is_empty() || document.layout == Layout::Matrix {
+        return String::new();
+    }
+    cases.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let widest: Vec<String> = cases.into_iter().take(3).map(|(_, text)| text).collect();
+    let line = format!("medians of {}; widest apart: {}", document.reps, widest.join("; "));
+    format!("\n{}", wrap(&line, 4))
 }
 
 /// Why some rows have no figures.

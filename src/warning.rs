@@ -1,6 +1,7 @@
 //! What a reader should know before trusting a figure, each with what to do about it.
 
 use crate::document::{Column, Document};
+use crate::experiment::Layout;
 use crate::human;
 use crate::params::Size;
 use crate::stats::SAMPLES_FOR_AN_INTERVAL;
@@ -70,6 +71,10 @@ impl Warning {
         }
         if let Some(load) = machine.load.filter(|load| *load > machine.cpus as f64 * 0.75) {
             warnings.push(Warning::Busy(load, machine.cpus));
+        }
+        // A table of "ok" has no figures to doubt.
+        if document.layout == Layout::Matrix {
+            return warnings;
         }
         if document.size == Size::Quick {
             warnings.push(Warning::QuickSize);

@@ -97,7 +97,8 @@ fn every_claim_fails_for_figures_that_contradict_it() {
     }
     for experiment in EXPERIMENTS {
         for claim in experiment.claims {
-            let listed = SPOILT.iter().any(|(id, name, _)| *id == experiment.id && *name == claim.id);
+            let listed =
+                SPOILT.iter().any(|(id, name, _)| *id == experiment.id && *name == claim.id);
             assert!(listed, "{}: {} has no broken variant", experiment.id, claim.id);
         }
     }
@@ -105,7 +106,8 @@ fn every_claim_fails_for_figures_that_contradict_it() {
 
 #[test]
 fn a_claim_without_its_cases_does_not_apply() {
-    for experiment in EXPERIMENTS.into_iter().filter(|experiment| experiment.id != "00-phrasebook") {
+    for experiment in EXPERIMENTS.into_iter().filter(|experiment| experiment.id != "00-phrasebook")
+    {
         let mut document = recorded(experiment);
         document.cases.clear();
         for claim in claim::judge(experiment.claims, &document) {
@@ -126,11 +128,16 @@ fn every_check_accepts_the_recorded_answer_and_refuses_a_wrong_one() {
             for sample in &result.samples {
                 let right = &sample.answer;
                 assert_eq!((case.check)(&params, right), Ok(()), "{}", case.id);
-                assert!((case.check)(&params, &weft::Answer::new()).is_err(), "{}: no answer", case.id);
+                assert!(
+                    (case.check)(&params, &weft::Answer::new()).is_err(),
+                    "{}: no answer",
+                    case.id
+                );
                 for key in ["finished", "checked"] {
                     let Some(number) = right.number(key) else { continue };
                     // One more than there are tasks is wrong for every case.
-                    let tasks = result.params.get("tasks").and_then(|n| n.as_u64()).unwrap_or(number);
+                    let tasks =
+                        result.params.get("tasks").and_then(|n| n.as_u64()).unwrap_or(number);
                     let wrong = right.clone().with(key, tasks.max(number) + 1);
                     assert!((case.check)(&params, &wrong).is_err(), "{}: {key}", case.id);
                 }

@@ -33,11 +33,16 @@ const UNITS: [&str; 11] = ["ns", "µs", "ms", "s", "B", "KiB", "MiB", "GiB", "th
 /// The words with the number of their line; measured numbers as `#`.
 fn words<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
     let mut words: Vec<(usize, String)> = Vec::new();
-    let (mut in_facts, mut in_limit) = (false, false);
+    let (mut in_facts, mut in_limit, mut in_spread) = (false, false, false);
     for (number, line) in lines.enumerate() {
         // The three lines of facts, with their continuations, end where the size begins.
         in_facts = (in_facts || line.starts_with("machine  ")) && !line.starts_with("size  ");
         if in_facts {
+            continue;
+        }
+        // Which cases lie widest apart is chance.
+        in_spread = line.starts_with("medians of ") || (in_spread && line.starts_with("    "));
+        if in_spread {
             continue;
         }
         // What a limit allows is a fact of the machine too.

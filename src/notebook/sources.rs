@@ -101,7 +101,12 @@ pub fn table(root: &Path, value: &str) -> Result<String, String> {
         return Err("no recorded case is of these kinds".to_owned());
     }
     current(&document)?;
-    let mut out = format!("```text\n{}{}", text::table(&document), text::reasons(&document));
+    let mut out = format!(
+        "```text\n{}{}{}",
+        text::table(&document),
+        text::spread(&document),
+        text::reasons(&document)
+    );
     if claims {
         out.push_str(&text::claims(&document));
     }

@@ -7,6 +7,8 @@
 //!   is 32 KiB on a 64-bit system. A stack does not grow.
 //! - Workers are pinned to CPUs unless told otherwise. Here they are not: the other runtimes'
 //!   are not either.
+//! - One more thread waits for timers, and runs the coroutine that it wakes until its next wait:
+//!   after a `sleep` a coroutine is not on a worker, and computing there delays every timer.
 //! - Blocking calls of std (`thread::sleep`, `std::sync::Mutex`) block the worker; may has its
 //!   own `sleep`, `sync::Mutex` and channels.
 //! - `go!` hides an unsafe spawn: a coroutine must not overflow its stack, nor keep a reference

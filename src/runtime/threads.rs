@@ -1,7 +1,7 @@
 //! OS threads: no runtime to start.
 //!
 //! - `std::thread::spawn` panics when the system refuses a thread; `Builder::spawn` returns an
-//!   error, so every case here uses the builder.
+//!   error, so every case that starts many threads uses the builder.
 //! - A spawned thread has a stack of 2 MiB unless told otherwise (`RUST_MIN_STACK` or
 //!   `stack_size`), reserved at once and resident only where touched. Main's stack is the
 //!   system's own: 8 MiB on Linux and macOS, 1 MiB on Windows.
