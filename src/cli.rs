@@ -147,7 +147,7 @@ fn run_all(
         record_all(&documents)?;
     }
     if let Some(path) = report_path {
-        record::write_whole(&path, &report::html(&documents))
+        record::write_whole(&path, &report::html(&documents, plans.len()))
             .map_err(|error| cannot_write(&path.display().to_string(), &error))?;
         let _ = writeln!(io::stderr(), "report: {}", path.display());
     }

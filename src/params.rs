@@ -19,6 +19,17 @@ pub enum Size {
     Full,
 }
 
+impl Size {
+    /// The word that outputs use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Size::Quick => "quick",
+            Size::Default => "default",
+            Size::Full => "full",
+        }
+    }
+}
+
 /// What a parameter's number means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

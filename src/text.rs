@@ -4,7 +4,6 @@
 use crate::document::{CaseResult, Document, Status, Verdict};
 use crate::experiment::{Layout, Runtime};
 use crate::human;
-use crate::params::Size;
 use crate::stats;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use owo_colors::OwoColorize;
@@ -35,11 +34,7 @@ pub fn render(document: &Document) -> String {
 
 /// What was run: size, repetitions and parameters.
 pub fn size_line(document: &Document) -> String {
-    let size = match document.size {
-        Size::Quick => "quick",
-        Size::Default => "default",
-        Size::Full => "full",
-    };
+    let size = document.size.name();
     let reps = if document.reps == 1 { "repetition" } else { "repetitions" };
     let show = |(name, value): (&String, &Value)| match value.as_u64() {
         Some(number) => format!("{name}{TIE}{}", human::count(number)),
@@ -131,7 +126,7 @@ fn matrix(document: &Document, table: &mut Table) -> Vec<String> {
 }
 
 /// Cases of the same name, in the order in which the names first appear.
-fn groups(document: &Document) -> Vec<Vec<&CaseResult>> {
+pub(crate) fn groups(document: &Document) -> Vec<Vec<&CaseResult>> {
     let mut groups: Vec<Vec<&CaseResult>> = Vec::new();
     for case in &document.cases {
         match groups.iter_mut().find(|group| group[0].name == case.name) {
@@ -243,7 +238,7 @@ fn wrap(text: &str, indent: usize) -> String {
 const TIE: &str = "\u{a0}";
 
 /// Ties a number to its unit.
-fn tied(text: &str) -> String {
+pub(crate) fn tied(text: &str) -> String {
     const UNITS: [&str; 12] =
         ["ns", "µs", "ms", "s", "B", "KiB", "MiB", "GiB", "thr", "×", "%", "CPUs"];
     let mut out = String::new();
