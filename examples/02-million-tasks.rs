@@ -459,13 +459,13 @@ fn as_many_threads_as_are_safe(p: &Params, lab: &mut Recorder) -> u64 {
     tasks.min(safe)
 }
 
-/// Two memory maps a coroutine. Beyond the limit may panics in the thread that spawns.
+/// Two memory maps a coroutine, and memory. Beyond the maps may panics in the thread that spawns.
 fn as_many_coroutines_as_fit(p: &Params, lab: &mut Recorder) -> u64 {
     let tasks = p.count("tasks");
     let (room, limit) = weft::runtime::may::room_for_coroutines();
     if let (true, Some(limit)) = (tasks > room, limit) {
         let room = human::count(room);
-        lab.limited(format!("{room} coroutines at two memory maps each: {limit}"));
+        lab.limited(format!("{room} coroutines: {limit}"));
     }
     tasks.min(room)
 }
@@ -524,10 +524,12 @@ fn small(document: &Document) -> Result<Checked, NotApplicable> {
 fn flat(document: &Document) -> Result<Checked, NotApplicable> {
     needs_tasks(document, 100_000)?;
     document.kind("tenth")?;
-    let expected = "within 25 % of a tenth of the tasks";
+    let expected = "as for a tenth of the tasks, within 10 % and 1 MiB in all";
     document.all("alive", &STACKLESS, &BYTES, expected, |all, case| {
+        // The runtime's own memory, which is up to a MiB, is shared by fewer tasks there.
+        let own = (1 << 20) as f64 / (case.param("tasks") / 10.0);
         let tenth = document.figure(&format!("{}-tenth", case.runtime), &BYTES);
-        tenth.is_ok_and(|tenth| (0.75 * all..=1.25 * all).contains(&tenth))
+        tenth.is_ok_and(|tenth| (tenth - all).abs() <= 0.1 * all + own)
     })
 }
 

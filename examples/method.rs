@@ -1,8 +1,9 @@
-//! Question: what does the lab itself add to a figure?
+//! Question: what does the lab itself add to a figure, and what would `--release` change?
 //!
-//! Run: `cargo run --example method` (about a minute and a half)
+//! Run: `cargo run --example method` (about a minute), `-- profile 02-million-tasks` after
+//! `cargo build --release --examples` (some minutes)
 //!
-//! Look at: the ratio of the same function in the lab and in a bare program, pair by pair.
+//! Look at: the ratio of the same work on both sides, pair by pair.
 //!
 //! Left out: what the machine adds; a shared machine's noise is in both numbers of a pair.
 
@@ -132,6 +133,67 @@ fn pairs(rounds: u64, pairs: u64) -> Result<()> {
     Ok(())
 }
 
+/// An experiment built with the dev profile against the same built with `--release`.
+fn profiles(experiment: &str, pairs: u32) -> Result<()> {
+    let file = format!("{experiment}{}", std::env::consts::EXE_SUFFIX);
+    let here = std::env::current_exe()?;
+    let target = here.ancestors().nth(3).context("this program is not in a target folder")?;
+    let [dev, release] = ["debug", "release"].map(|p| target.join(p).join("examples").join(&file));
+    for built in [&dev, &release] {
+        let say = "build both with cargo build --examples and cargo build --release --examples";
+        ensure!(built.exists(), "{} is not there; {say}", built.display());
+    }
+    let (mut all_dev, mut all_release) = (Vec::new(), Vec::new());
+    for pair in 0..pairs {
+        if pair % 2 == 0 {
+            all_dev.push(run_once(&dev)?);
+            all_release.push(run_once(&release)?);
+        } else {
+            all_release.push(run_once(&release)?);
+            all_dev.push(run_once(&dev)?);
+        }
+        eprintln!("{} of {pairs} pairs", pair + 1);
+    }
+    println!("{experiment}: {pairs} pairs, interleaved; cases with 50 ms of CPU time or more\n");
+    println!("{:<24}{:>10}{:>10}{:>22}", "case", "CPU dev", "release", "release ÷ dev, CPU");
+    let first = all_dev.first().context("no pair")?;
+    let mut middles = Vec::new();
+    for case in &first.cases {
+        let cpu = |runs: &[Document]| -> Vec<f64> {
+            let of = |run: &Document| run.figure(&case.id, &Column::Cpu).ok();
+            runs.iter().filter_map(of).collect()
+        };
+        let (dev, release) = (cpu(&all_dev), cpu(&all_release));
+        let (Some(dev_cpu), Some(release_cpu)) = (stats::median(&dev), stats::median(&release))
+        else {
+            continue;
+        };
+        if dev_cpu < 50e6 || dev.len() != release.len() {
+            continue;
+        }
+        let ratios: Vec<f64> = release.iter().zip(&dev).map(|(r, d)| r / d).collect();
+        let (low, high) =
+            ratios.iter().fold((f64::MAX, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+        let middle = stats::median(&ratios).unwrap_or(0.0);
+        middles.push(middle);
+        println!(
+            "{:<24}{:>10}{:>10}{:>22}",
+            case.id,
+            human::duration_ns(dev_cpu),
+            human::duration_ns(release_cpu),
+            format!("{middle:.2} × ({low:.2}–{high:.2} ×)")
+        );
+    }
+    let all = stats::median(&middles).context("no case takes 50 ms of CPU time")?;
+    println!("\nmedian of the {} cases: {all:.2} ×", middles.len());
+    Ok(())
+}
+
+fn run_once(program: &std::path::Path) -> Result<Document> {
+    let out = Command::new(program).args(["--json", "--reps", "1"]).output()?;
+    serde_json::from_slice(&out.stdout).context("the experiment gives one JSON document")
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -139,6 +201,7 @@ fn main() -> ExitCode {
         ["--bare", rounds] => return bare(human::parse_count(rounds).unwrap_or(1)),
         [] => pairs(900, 10),
         ["--quick"] => pairs(100, 3),
+        ["profile", experiment] => profiles(experiment, 5),
         // Everything else is the lab's: the case alone, its help, its errors.
         _ => return weft::main(&EXPERIMENT),
     };

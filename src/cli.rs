@@ -112,36 +112,7 @@ fn run_all(
         false => None,
     };
     announce(&plans);
-    let mut progress = Progress::new(plans.iter().map(Plan::children).sum());
-    let mut documents: Vec<Document> = Vec::new();
-    for plan in &plans {
-        if stop::requested() {
-            break;
-        }
-        let document = run::run(plan, &mut progress);
-        // A single experiment that nothing of can run here prints no result, but says why.
-        if !tour && let Some(reason) = refused(&document) {
-            progress.finish();
-            return Err(Stop::Machine(reason));
-        }
-        if !options.json {
-            let gap = if documents.is_empty() { "" } else { "\n" };
-            let printed = format!("{gap}{}", text::render(&document));
-            progress.pause(|| write_out(&printed))?;
-        }
-        documents.push(document);
-    }
-    progress.finish();
-    let code = exit_code(&documents, options);
-    if let Some(reason) = documents.iter().map(refused).collect::<Option<Vec<_>>>()
-        && tour
-        && !reason.is_empty()
-    {
-        return Err(Stop::Machine(reason.join("; ")));
-    }
-    if options.json {
-        write_out(&json(&documents, plans.len(), tour))?;
-    }
+    let documents = measure(&plans, tour, options)?;
     warn(&documents);
     if options.record {
         record_all(&documents)?;
@@ -151,7 +122,39 @@ fn run_all(
             .map_err(|error| cannot_write(&path.display().to_string(), &error))?;
         let _ = writeln!(io::stderr(), "report: {}", path.display());
     }
-    Ok(code)
+    Ok(exit_code(&documents, options))
+}
+
+/// Runs the plans and prints each result, or all of them as one JSON document at the end.
+fn measure(plans: &[Plan<'_>], tour: bool, options: &Options) -> Result<Vec<Document>, Stop> {
+    let mut progress = Progress::new(plans.iter().map(Plan::children).sum());
+    let mut documents: Vec<Document> = Vec::new();
+    let mut refusals = Vec::new();
+    for plan in plans {
+        if stop::requested() {
+            break;
+        }
+        let document = run::run(plan, &mut progress);
+        refusals.extend(refused(&document));
+        // An experiment of which nothing can run here has no result; alone it is exit 3.
+        if !options.json && (tour || refusals.is_empty()) {
+            let gap = if documents.is_empty() { "" } else { "\n" };
+            let printed = format!("{gap}{}", text::render(&document));
+            progress.pause(|| write_out(&printed))?;
+        }
+        documents.push(document);
+    }
+    progress.finish();
+    if !refusals.is_empty() && refusals.len() == plans.len() {
+        return Err(Stop::Machine(refusals.join("; ")));
+    }
+    if options.json {
+        write_out(&json(&documents, plans.len(), tour))?;
+    } else if documents.len() < plans.len() {
+        let (ran, all) = (documents.len(), plans.len());
+        write_out(&format!("\npartial: interrupted after {ran} of {all} experiments\n"))?;
+    }
+    Ok(documents)
 }
 
 fn cannot_write(what: &str, error: &io::Error) -> Stop {

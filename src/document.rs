@@ -278,13 +278,14 @@ impl Column {
                 let high = walls.iter().copied().fold(0.0, f64::max);
                 format!("{}–{}", human::duration_ns(low), human::duration_ns(high))
             }
-            Column::Floor | Column::Wall | Column::Cpu | Column::Mark(..) | Column::WallPer(..) => {
+            Column::Floor => human::given(&human::duration_ns(value)),
+            Column::Wall | Column::Cpu | Column::Mark(..) | Column::WallPer(..) => {
                 human::duration_ns(value)
             }
             Column::PeakRss | Column::AnswerBytes(..) => human::bytes(value),
             Column::OsThreads => format!("{} thr", human::count(value as u64)),
             Column::Answer(..) if case.varies || case.status == Status::Limit => {
-                format!("≈ {}", human::count(value as u64))
+                format!("≈{}", human::count(value as u64))
             }
             Column::Answer(..) => human::count(value as u64),
         }

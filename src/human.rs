@@ -86,16 +86,21 @@ pub fn ratio(value: f64) -> String {
     format!("{} ×", three_figures(value))
 }
 
+/// A number that was given and not measured, without the zeros: `1 s` for `1.00 s`.
+pub fn given(text: &str) -> String {
+    let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
+    let short = match number.split_once('.') {
+        Some((whole, zeros)) if zeros.chars().all(|c| c == '0') => whole,
+        _ => number,
+    };
+    format!("{short} {unit}").trim_end().to_owned()
+}
+
 fn three_figures(value: f64) -> String {
-    let text = match value.abs() {
+    match value.abs() {
         v if v >= 99.95 => format!("{value:.0}"),
         v if v >= 9.995 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
-    };
-    // A whole parameter such as 1 s reads better without its zeros.
-    match text.split_once('.') {
-        Some((whole, zeros)) if zeros.chars().all(|c| c == '0') => whole.to_owned(),
-        _ => text,
     }
 }
 
@@ -149,9 +154,11 @@ mod tests {
 
     #[test]
     fn figures_have_three_digits_and_a_unit() {
-        assert_eq!(duration_ns(1_000_000_000.0), "1 s");
+        assert_eq!(duration_ns(1_000_000_000.0), "1.00 s");
+        assert_eq!(given(&duration_ns(1_000_000_000.0)), "1 s");
+        assert_eq!(given(&duration_ns(1_500_000_000.0)), "1.50 s");
         assert_eq!(duration_ns(50_219_000_000.0), "50.2 s");
-        assert_eq!(duration_ns(999_600.0), "1 ms");
+        assert_eq!(duration_ns(999_600.0), "1.00 ms");
         assert_eq!(bytes(447.0), "447 B");
         assert_eq!(bytes(4.45e9), "4.14 GiB");
         assert_eq!(count(1_234_567), "1,234,567");

@@ -41,7 +41,7 @@ pub struct Limit {
 impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let value = if self.name.contains("memory") || self.name.contains("RLIMIT_AS") {
-            human::bytes(self.value as f64)
+            human::given(&human::bytes(self.value as f64))
         } else {
             human::count(self.value)
         };

@@ -124,7 +124,7 @@ impl Param {
     pub fn show(&self, value: u64) -> String {
         match self.kind {
             Kind::Count => human::count(value),
-            Kind::Wait => human::duration_ns(value as f64),
+            Kind::Wait => human::given(&human::duration_ns(value as f64)),
         }
     }
 }

@@ -62,7 +62,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// The document as the file holds it: one sample a line, so that a diff can be read.
+/// The document as `--json` prints it and a file holds it.
 pub fn to_json(document: &Document) -> String {
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');

@@ -216,7 +216,7 @@ pub fn expectation(plan: &Plan<'_>) -> Option<String> {
             "{}: {} children, at least {}",
             plan.experiment.id,
             human::count(plan.children()),
-            human::duration_ns(least.as_nanos() as f64)
+            human::given(&human::duration_ns(least.as_nanos() as f64))
         )
     })
 }

@@ -56,6 +56,10 @@ pub fn table(document: &Document) -> String {
     if let Some(first) = table.column_mut(0) {
         first.set_padding((0, 1));
     }
+    let last = table.column_count().saturating_sub(1);
+    if let Some(last) = table.column_mut(last) {
+        last.set_padding((1, 0));
+    }
     let mut headings = headings.into_iter();
     let mut out = String::new();
     for (number, line) in table.lines().enumerate() {

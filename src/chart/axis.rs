@@ -33,8 +33,8 @@ impl Unit {
     pub fn show(self, value: f64) -> String {
         match self {
             _ if value == 0.0 => "0".to_owned(),
-            Unit::Nanoseconds => human::duration_ns(value),
-            Unit::Bytes => human::bytes(value),
+            Unit::Nanoseconds => human::given(&human::duration_ns(value)),
+            Unit::Bytes => human::given(&human::bytes(value)),
             Unit::Count => human::count(value.round() as u64),
         }
     }

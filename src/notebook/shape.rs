@@ -49,10 +49,7 @@ fn words<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
         in_limit = line.starts_with("limit  ") || (in_limit && line.starts_with("    "));
         for word in line.replace('–', " – ").split_whitespace() {
             let bare = word.trim_end_matches([',', ';', '.', ')']);
-            let measured = match words.last() {
-                Some((_, before)) if before == "≈" => is_number(bare),
-                _ => false,
-            };
+            let measured = bare.strip_prefix('≈').is_some_and(is_number);
             if measured || (in_limit && is_number(bare)) {
                 words.push((number, "#".to_owned()));
             } else if UNITS.contains(&bare) && words.last().is_some_and(|(_, w)| is_number(w)) {
@@ -83,11 +80,8 @@ mod tests {
 
     #[test]
     fn a_measured_number_is_as_good_as_another() {
-        let old = ["  tokio   250 ms  1.40 ms  4.31 MiB  3 thr  1,000", "≈ 12 lines"];
-        assert_eq!(
-            shape(&old, &fresh("  tokio 251 ms 982 µs 4 MiB 4 thr 1,000\n≈ 13 lines")),
-            None
-        );
+        let old = ["  tokio   250 ms  1.40 ms  4.31 MiB  3 thr  1,000", "≈12 lines"];
+        assert_eq!(shape(&old, &fresh("  tokio 251 ms 982 µs 4 MiB 4 thr 1,000\n≈13 lines")), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ fn an_interrupted_run_calls_itself_partial_before_anything_else() {
     assert!(first_words(&html(&[document.clone()], 1)).ends_with("Complete."));
     assert!(!html(&[document.clone()], 1).contains("<strong>Partial"));
     // One experiment of two never began.
-    assert!(first_words(&html_of(&[document.clone()], 2)).ends_with("Partial."));
+    assert!(first_words(&html(&[document.clone()], 2)).ends_with("Partial."));
     assert!(first_words(&html(&[], 1)).ends_with("Partial."));
     document.complete = false;
     let page = html(&[document], 1);

@@ -25,8 +25,16 @@ pub fn start(workers: usize) {
     may::config().set_workers(workers).set_stack_size(STACK_WORDS).set_worker_pin(false);
 }
 
-/// How many coroutines can be alive at once, computed from the limit on memory maps (two each),
-/// and that limit; no limit where the system has none.
+/// Memory that a coroutine is foreseen to need: two touched pages of its stack, its handle, and
+/// the kernel's part for two maps.
+const BYTES_EACH: u64 = 16 * 1024;
+
+/// How many coroutines can be alive at once, and the limit that says so: memory maps (two each)
+/// or memory. No limit where the system tells of none.
 pub fn room_for_coroutines() -> (u64, Option<Limit>) {
-    Limits::read().room_for_maps(2)
+    let limits = Limits::read();
+    let (maps, by_maps) = limits.room_for_maps(2);
+    let (bytes, by_memory) = limits.room_for_memory();
+    let memory = bytes / BYTES_EACH;
+    if memory < maps { (memory, by_memory) } else { (maps, by_maps) }
 }
