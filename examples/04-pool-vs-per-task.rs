@@ -22,8 +22,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     id: "04-pool-vs-per-task",
     question: "Is it the pool or the thread?",
     params: &[
-        Param::count("tasks", "jobs in all", (1, 1_000_000), (1_000, 2_000, 10_000)),
-        Param::wait_ms("wait", "how long a job waits", (1, 60_000), (50, 100, 1_000)),
+        Param::count("tasks", "jobs in all", (1, 1_000_000), (600, 2_000, 10_000)),
+        Param::wait_ms("wait", "how long a job waits", (1, 60_000), (100, 100, 1_000)),
         Param::count("pool_size", "threads or tasks of the pool", (1, 10_000), (200, 200, 200)),
         Param::count("permits", "jobs on the scarce thing at once", (1, 10_000), (200, 200, 200)),
         Param::wait_ms("hold", "how long a permit is held", (1, 10_000), (10, 10, 10)),
@@ -751,11 +751,12 @@ fn permit_checked(p: &Params, answer: &Answer) -> Result<(), String> {
 
 // ---- claims -----------------------------------------------------------------------------------
 
-/// Starting up to 200 threads and a late timer cost this much on a quiet machine.
-const SLACK_NS: f64 = 30e6;
+/// Starting some hundred threads and a late timer cost this much on a busy machine: half a wave
+/// at the smallest size.
+const SLACK_NS: f64 = 50e6;
 
 fn pool_takes_waves(document: &Document) -> Result<Checked, NotApplicable> {
-    let expected = "the floor to the floor + 2 % + 30 ms";
+    let expected = "the floor to the floor + 2 % + 50 ms";
     document.all("pool", &Runtime::ALL, &Column::Wall, expected, |wall, case| {
         let floor = case.floor_ns as f64;
         (floor..=1.02 * floor + SLACK_NS).contains(&wall)
@@ -763,7 +764,7 @@ fn pool_takes_waves(document: &Document) -> Result<Checked, NotApplicable> {
 }
 
 fn each_takes_one_wave(document: &Document) -> Result<Checked, NotApplicable> {
-    let expected = "wait + 10 µs a task (may 60 µs), at least 30 ms";
+    let expected = "wait + 10 µs a task (may 60 µs), at least 50 ms";
     document.all("each", &Runtime::LIGHT, &Column::Wall, expected, |wall, case| {
         // A task costs a few µs to start, to wake and to end; a coroutine has a stack to map.
         let cost_ns = if case.runtime == "may" { 60e3 } else { 10e3 };
@@ -779,7 +780,7 @@ fn few_os_threads(document: &Document) -> Result<Checked, NotApplicable> {
 }
 
 fn pooled_light_tasks(document: &Document) -> Result<Checked, NotApplicable> {
-    let expected = "the pool's floor to the floor + 5 % + 30 ms";
+    let expected = "the pool's floor to the floor + 5 % + 50 ms";
     document.all("light-pool", &Runtime::LIGHT, &Column::Wall, expected, |wall, case| {
         let floor = case.floor_ns as f64;
         (floor..=1.05 * floor + SLACK_NS).contains(&wall)
@@ -807,7 +808,7 @@ fn more_threads_help(document: &Document) -> Result<Checked, NotApplicable> {
 
 fn tie_holds(document: &Document) -> Result<Checked, NotApplicable> {
     let pool = document.wall("threads-tie-200")?;
-    let expected = format!("{}, the pool's, ± 20 % or 30 ms", human::duration_ns(pool));
+    let expected = format!("{}, the pool's, ± 20 % or 50 ms", human::duration_ns(pool));
     document.all("tie-each", &Runtime::ALL, &Column::Wall, expected, |wall, _| {
         (pool - wall).abs() <= (0.2 * wall).max(SLACK_NS)
     })

@@ -157,36 +157,33 @@ fn profiles(experiment: &str, pairs: u32) -> Result<()> {
     println!("{experiment}: {pairs} pairs, interleaved; cases with 50 ms of CPU time or more\n");
     println!("{:<24}{:>10}{:>10}{:>22}", "case", "CPU dev", "release", "release ÷ dev, CPU");
     let first = all_dev.first().context("no pair")?;
-    let mut middles = Vec::new();
-    for case in &first.cases {
-        let cpu = |runs: &[Document]| -> Vec<f64> {
-            let of = |run: &Document| run.figure(&case.id, &Column::Cpu).ok();
-            runs.iter().filter_map(of).collect()
-        };
-        let (dev, release) = (cpu(&all_dev), cpu(&all_release));
-        let (Some(dev_cpu), Some(release_cpu)) = (stats::median(&dev), stats::median(&release))
-        else {
-            continue;
-        };
-        if dev_cpu < 50e6 || dev.len() != release.len() {
-            continue;
-        }
-        let ratios: Vec<f64> = release.iter().zip(&dev).map(|(r, d)| r / d).collect();
-        let (low, high) =
-            ratios.iter().fold((f64::MAX, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
-        let middle = stats::median(&ratios).unwrap_or(0.0);
-        middles.push(middle);
-        println!(
-            "{:<24}{:>10}{:>10}{:>22}",
-            case.id,
-            human::duration_ns(dev_cpu),
-            human::duration_ns(release_cpu),
-            format!("{middle:.2} × ({low:.2}–{high:.2} ×)")
-        );
-    }
+    let middles: Vec<f64> =
+        first.cases.iter().filter_map(|case| row(&case.id, &all_dev, &all_release)).collect();
     let all = stats::median(&middles).context("no case takes 50 ms of CPU time")?;
     println!("\nmedian of the {} cases: {all:.2} ×", middles.len());
     Ok(())
+}
+
+/// Prints the CPU time of a case on both sides, and returns the middle of their ratios.
+fn row(case: &str, all_dev: &[Document], all_release: &[Document]) -> Option<f64> {
+    let cpu = |runs: &[Document]| -> Vec<f64> {
+        runs.iter().filter_map(|run| run.figure(case, &Column::Cpu).ok()).collect()
+    };
+    let (dev, release) = (cpu(all_dev), cpu(all_release));
+    let (dev_cpu, release_cpu) = (stats::median(&dev)?, stats::median(&release)?);
+    if dev_cpu < 50e6 || dev.len() != release.len() {
+        return None;
+    }
+    let ratios: Vec<f64> = release.iter().zip(&dev).map(|(r, d)| r / d).collect();
+    let (low, high) = ratios.iter().fold((f64::MAX, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+    let middle = stats::median(&ratios)?;
+    println!(
+        "{case:<24}{:>10}{:>10}{:>22}",
+        human::duration_ns(dev_cpu),
+        human::duration_ns(release_cpu),
+        format!("{middle:.2} × ({low:.2}–{high:.2} ×)")
+    );
+    Some(middle)
 }
 
 fn run_once(program: &std::path::Path) -> Result<Document> {

@@ -178,7 +178,7 @@ fn compare_sets_two_runs_side_by_side_and_refuses_other_files() {
     let ran = copy.notebook(&["compare", &file("02-million-tasks.json")]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let row = ran.stdout.lines().find(|line| line.contains("tokio-alive")).unwrap_or_default();
-    assert_eq!(row.matches("1 ×").count(), 3, "a run against itself: {row}");
+    assert_eq!(row.matches("1.00 ×").count(), 3, "a run against itself: {row}");
     let ran = copy.notebook(&[
         "compare",
         &file("02-million-tasks.json"),

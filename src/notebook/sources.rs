@@ -141,7 +141,7 @@ fn provenance(document: &Document) -> String {
         reps => format!("medians of {reps} repetitions"),
     };
     format!(
-        "*Measured {} on {} {} {}, {} CPUs ({}){memory}, a shared machine; {reps}; rustc {}, {}; {}; `cargo run --example {} -- {}`*",
+        "*Measured {} on {} {} {}, {} CPUs ({}){memory}; {reps}; rustc {}, {}; {}; `cargo run --example {} -- {}`*",
         document.date.get(..10).unwrap_or_default(),
         machine.os,
         machine.kernel,

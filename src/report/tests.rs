@@ -78,11 +78,9 @@ fn how_far_repetitions_lie_apart_is_said_where_there_are_several() {
     let first = document.cases[0].samples[0].clone();
     document.cases[0].samples.push(crate::document::Sample { wall_ns: 30_000_000, ..first });
     let page = html(&[document], 1);
-    assert!(
-        page.contains(
-            "widest apart: threads few &lt;tasks&gt; &amp; &quot;more&quot; 10\u{a0}ms to"
-        )
-    );
+    assert!(page.contains(
+        "widest apart: threads few &lt;tasks&gt; &amp; &quot;more&quot; 10.0\u{a0}ms to"
+    ));
 }
 
 #[test]
