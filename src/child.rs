@@ -5,7 +5,7 @@
 //! that std can hand down on every system without unsafe code, and no case reads its input.
 
 use crate::experiment::{Answer, Experiment};
-use crate::limits::Limit;
+use crate::limits::{self, Limit};
 use crate::os;
 use crate::params::Params;
 use serde::{Deserialize, Serialize};
@@ -144,14 +144,19 @@ pub fn main(experiment: &Experiment, case_id: &str, params: &str, deadline: Dura
             ExitCode::SUCCESS
         }
         Err(error) => {
-            let reason = format!("{error:#}");
-            lab.send(&match error.downcast_ref::<Limit>() {
-                Some(_) => Event::Limit { reason },
-                None => Event::Error { reason },
+            lab.send(&match (error.downcast_ref::<Limit>(), limit_behind(&error)) {
+                (Some(_), _) => Event::Limit { reason: format!("{error:#}") },
+                (None, Some(limit)) => Event::Limit { reason: format!("{error:#}: {limit}") },
+                (None, None) => Event::Error { reason: format!("{error:#}") },
             });
             ExitCode::FAILURE
         }
     }
+}
+
+/// The limit behind an error that a runtime passed on as it came from the system.
+fn limit_behind(error: &anyhow::Error) -> Option<Limit> {
+    error.chain().find_map(|cause| limits::behind(cause.downcast_ref::<std::io::Error>()?))
 }
 
 /// Tells the parent of every panic, in place of the usual text on stderr.

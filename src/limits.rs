@@ -4,7 +4,24 @@
 use crate::human;
 use crate::os;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
+
+/// The limit behind an error of the system, if it is one: refused threads or processes,
+/// descriptors used up, no memory. The numbers of the errors differ between systems.
+pub fn behind(error: &io::Error) -> Option<Limit> {
+    let limits = Limits::read();
+    match error.kind() {
+        io::ErrorKind::WouldBlock => limits.room_for_threads().1,
+        io::ErrorKind::OutOfMemory => limits.room_for_memory().1,
+        _ if os::is_out_of_descriptors(error) => Some(Limit {
+            name: "RLIMIT_NOFILE".to_owned(),
+            value: limits.nofile.unwrap_or(0),
+            how: "raise it with ulimit -n N".to_owned(),
+        }),
+        _ => None,
+    }
+}
 
 /// What a case will hold at its peak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -113,6 +113,10 @@ mod imp {
         unsafe { libc::geteuid() == 0 }
     }
 
+    pub fn is_out_of_descriptors(error: &std::io::Error) -> bool {
+        matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
+    }
+
     /// A group of its own, so that Ctrl-C reaches only the parent, which then ends the child
     /// and whatever the child started.
     pub fn own_group(command: &mut Command) {
@@ -142,6 +146,10 @@ mod imp {
         false
     }
 
+    pub fn is_out_of_descriptors(_: &std::io::Error) -> bool {
+        false
+    }
+
     pub fn own_group(_: &mut Command) {}
 
     pub fn kill_group(_: u32) {}
@@ -160,6 +168,11 @@ pub fn soft_limits() -> SoftLimits {
 /// Whether limits on processes pass this user by.
 pub fn is_root() -> bool {
     imp::is_root()
+}
+
+/// Whether an error says that this process or the system has no descriptor left.
+pub fn is_out_of_descriptors(error: &std::io::Error) -> bool {
+    imp::is_out_of_descriptors(error)
 }
 
 /// Puts a child into a process group of its own, where there are such.

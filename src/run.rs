@@ -5,7 +5,7 @@ use crate::claim;
 use crate::document::{CaseResult, Document, Ended, Sample, Status};
 use crate::experiment::{Case, Expect, Experiment};
 use crate::human;
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::machine::Machine;
 use crate::params::{Params, Size};
 use crate::parent::{self, Outcome};
@@ -106,7 +106,10 @@ pub fn run(plan: &Plan<'_>, progress: &mut Progress) -> Document {
 /// The case's row before anything ran: refused beforehand where it cannot or must not run.
 fn prepare(plan: &Plan<'_>, case: &Case, limits: &Limits) -> CaseResult {
     let params = plan.params_of(case);
-    let refused = limits.refuse(&(case.needs)(&params, limits));
+    let mut needs = (case.needs)(&params, limits);
+    // Every runtime starts its workers and a few helpers; some panic where they are refused.
+    needs.threads = needs.threads.max(params.workers + 4);
+    let refused = limits.refuse(&needs);
     let (status, reason) = match (case.cannot, refused) {
         (Some(reason), _) => (Status::Skipped, Some(reason.to_owned())),
         (None, Some(limit)) => (Status::Limit, Some(limit.to_string())),
@@ -138,7 +141,7 @@ fn one_child(
     match child_command(plan, case, rep, &params, deadline) {
         Ok(mut command) => match parent::run(&mut command, deadline, &mut || progress.tick()) {
             Ok(outcome) => take_outcome(case, &params, outcome, result),
-            Err(error) => fail(result, format!("the child process could not be started: {error}")),
+            Err(error) => not_started(result, &error),
         },
         Err(error) => fail(result, format!("this program cannot find itself: {error}")),
     }
@@ -161,6 +164,17 @@ fn child_command(
         .arg(params)
         .arg(deadline.as_millis().to_string());
     Ok(command)
+}
+
+fn not_started(result: &mut CaseResult, error: &std::io::Error) {
+    let what = "the child process could not be started";
+    match limits::behind(error) {
+        Some(limit) => {
+            result.status = Status::Limit;
+            result.reason = Some(format!("{what}: {limit}"));
+        }
+        None => fail(result, format!("{what}: {error}")),
+    }
 }
 
 fn fail(result: &mut CaseResult, reason: String) {

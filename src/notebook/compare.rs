@@ -68,6 +68,9 @@ fn render(mine: &Document, other: &Document) -> String {
         ]);
     }
     table.load_style(comfy_table::TableStyle::default());
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
     out.push('\n');
     for line in table.lines() {
         out.push_str(line.trim_end());

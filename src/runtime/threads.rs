@@ -7,7 +7,7 @@
 //!   system's own: 8 MiB on Linux and macOS, 1 MiB on Windows.
 //! - The number of workers is the system's: every thread is scheduled by the kernel.
 
-use crate::limits::Limits;
+use crate::limits;
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
@@ -21,12 +21,10 @@ pub fn spawn<T: Send + 'static>(
     Builder::new().spawn(work).map_err(refused)
 }
 
-/// The limit behind a refused thread. The errno differs between systems; its kind does not.
+/// The limit behind a refused thread.
 pub fn refused(error: io::Error) -> anyhow::Error {
-    match Limits::read().room_for_threads() {
-        (_, Some(limit)) if error.kind() == io::ErrorKind::WouldBlock => {
-            anyhow::Error::new(limit).context("the system refused another thread")
-        }
-        _ => anyhow::Error::new(error).context("the system refused another thread"),
+    match limits::behind(&error) {
+        Some(limit) => anyhow::Error::new(limit).context("the system refused another thread"),
+        None => anyhow::Error::new(error).context("the system refused another thread"),
     }
 }
