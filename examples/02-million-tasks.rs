@@ -1,8 +1,8 @@
 //! Question: what do a million tasks cost, alive at the same time?
 //!
-//! Run: `cargo run --example 02-million-tasks` (`-- --tasks 10_000_000` with 6 GB to spare).
+//! Run: `cargo run --example 02-million-tasks` (`-- --tasks 10_000_000` with 5 GiB to spare).
 //!
-//! Look at: bytes per task, and that they stay the same from a thousand tasks to a million;
+//! Look at: bytes per task, and that they stay the same from a hundred thousand tasks to a million;
 //! then how many of the million lines arrive when nobody waits for the tasks.
 //!
 //! Left out: tasks that do something. A task is as large as what it keeps across its awaits.
@@ -22,6 +22,7 @@ use weft::{
 pub const EXPERIMENT: Experiment = Experiment {
     id: "02-million-tasks",
     question: "What do a million tasks cost, alive at the same time?",
+    // Name, meaning, range, and the values at --quick, by default and at --full.
     params: &[
         Param::count("tasks", "tasks", (1, 50_000_000), (100_000, 1_000_000, 1_000_000)),
         Param::wait_ms("hold", "how long all are held alive", (1, 60_000), (100, 200, 10_000)),
@@ -227,7 +228,7 @@ fn tokio_alive(p: &Params, lab: &mut Recorder) -> Result<Answer> {
             let mut released = released.clone();
             handles.push(tokio::spawn(async move {
                 let _alive = TASKS.enter();
-                let _ = released.changed().await;
+                let _ = released.changed().await; // An error is a release too: the sender is gone.
             }));
         }
         lab.mark("spawned");

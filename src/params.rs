@@ -172,6 +172,11 @@ impl Params {
         self.values.insert(name.to_owned(), value);
     }
 
+    /// Sets a duration in milliseconds.
+    pub fn set_ms(&mut self, name: &str, ms: u64) {
+        self.set(name, ms * 1_000_000);
+    }
+
     /// Divides a count, never below one: how a sweep stays in step with `--tasks`.
     pub fn divide(&mut self, name: &str, by: u64) {
         let value = (self.count(name) / by).max(1);
