@@ -118,7 +118,7 @@ pub const EXPERIMENT: Experiment = Experiment {
         },
         Claim {
             id: "more-threads-help",
-            text: "Twice the threads halve the time: 400 against 200.",
+            text: "400 threads against 200: the time falls as the waves do.",
             check: more_threads_help,
         },
         Claim {
