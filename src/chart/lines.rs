@@ -4,7 +4,7 @@
 use super::axis::{Axis, Unit};
 use super::colour::{DASHED, GRID, MUTED, of_runtime};
 use super::frame::{self, Area, Frame, Key};
-use crate::document::{CaseResult, ChartSpec, Column, Document};
+use crate::document::{CaseResult, ChartSpec, Column, Document, Status};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -34,7 +34,9 @@ pub fn draw(
         .into_iter()
         .filter(|runtime| cases.iter().any(|case| case.runtime == runtime.name()))
         .map(|runtime| {
-            let own = cases.iter().filter(|case| case.runtime == runtime.name());
+            // A case that a limit cut short does not belong where its parameter says.
+            let whole = |case: &&&CaseResult| case.status != Status::Limit;
+            let own = cases.iter().filter(|case| case.runtime == runtime.name()).filter(whole);
             let point =
                 |case: &&CaseResult| Some((across.value(case)?, super::figure(spec, case)?));
             Series { name: runtime.name(), points: sorted(own.filter_map(point).collect()) }
