@@ -27,6 +27,7 @@ pub const EXPERIMENT: Experiment = Experiment {
         Param::count("tasks", "tasks", (1, 50_000_000), (100_000, 1_000_000, 1_000_000)),
         Param::wait_ms("hold", "how long all are held alive", (1, 60_000), (100, 200, 10_000)),
         Param::count("batch", "coroutines in a batch", (1, 30_000), (20_000, 20_000, 20_000)),
+        Param::count("coroutines", "coroutines at most", (1, 1_000_000), (40_000, 40_000, 40_000)),
         Param::count("cap", "OS threads at most", (1, 100_000), (2_000, 4_000, 10_000)),
     ],
     cases: &[
@@ -311,6 +312,7 @@ fn smol_alive(p: &Params, lab: &mut Recorder) -> Result<Answer> {
 fn may_alive(p: &Params, lab: &mut Recorder) -> Result<Answer> {
     // differs: two memory maps each, so this stops where vm.max_map_count would.
     let tasks = as_many_coroutines_as_fit(p, lab);
+    may::config().set_pool_capacity(1); // No stacks in advance, so that all are counted.
     weft::runtime::may::start(p.workers());
     let (hold, release) = (p.duration("hold"), Arc::new(may::sync::SyncFlag::new()));
     lab.begin();
@@ -460,15 +462,20 @@ fn as_many_threads_as_are_safe(p: &Params, lab: &mut Recorder) -> u64 {
     tasks.min(safe)
 }
 
-/// Two memory maps a coroutine, and memory. Beyond the maps may panics in the thread that spawns.
+/// Two memory maps a coroutine, and memory; beyond the maps may panics in the thread that spawns.
+/// Never more than `--coroutines`, for systems that tell of no limit.
 fn as_many_coroutines_as_fit(p: &Params, lab: &mut Recorder) -> u64 {
-    let tasks = p.count("tasks");
+    let (tasks, most) = (p.count("tasks"), p.count("coroutines"));
     let (room, limit) = weft::runtime::may::room_for_coroutines();
-    if let (true, Some(limit)) = (tasks > room, limit) {
-        let room = human::count(room);
-        lab.limited(format!("{room} coroutines: {limit}"));
+    let fit = room.min(most);
+    if tasks > fit {
+        let why = match limit {
+            Some(limit) if room <= most => limit.to_string(),
+            _ => format!("--coroutines is {}; it goes up to 1,000,000", human::count(most)),
+        };
+        lab.limited(format!("{} coroutines: {why}", human::count(fit)));
     }
-    tasks.min(room)
+    tasks.min(fit)
 }
 
 fn answer(lab: &Recorder) -> Answer {
@@ -546,6 +553,10 @@ fn soon_over(document: &Document) -> Result<Checked, NotApplicable> {
 
 fn every_worker(document: &Document) -> Result<Checked, NotApplicable> {
     needs_tasks(document, 10_000)?;
+    let cpus = document.machine.cpus;
+    if document.params.get("workers").and_then(|n| n.as_u64()) > Some(cpus.min(8)) {
+        return Err(NotApplicable("claimed for as many workers as CPUs, up to 8".to_owned()));
+    }
     let workers = Column::answer("workers", "distinct_workers");
     document.all("alive", &STACKLESS, &workers, "as many as were started", |ran, case| {
         ran == case.param("workers")

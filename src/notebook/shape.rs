@@ -45,10 +45,13 @@ fn words<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
         if in_spread {
             continue;
         }
-        // What a limit allows is a fact of the machine too.
+        // What a limit allows, and which one it is, are facts of the machine too.
         in_limit = line.starts_with("limit  ") || (in_limit && line.starts_with("    "));
         for word in line.replace('–', " – ").split_whitespace() {
             let bare = word.trim_end_matches([',', ';', '.', ')']);
+            if in_limit && words.last().is_some_and(|(_, word)| word.ends_with(':')) {
+                continue;
+            }
             let measured = bare.strip_prefix('≈').is_some_and(is_number);
             if measured || (in_limit && is_number(bare)) {
                 words.push((number, "#".to_owned()));
