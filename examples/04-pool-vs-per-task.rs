@@ -717,7 +717,7 @@ fn a_thread_each(p: &Params, _: &Limits) -> Needs {
 }
 
 fn a_coroutine_each(p: &Params, _: &Limits) -> Needs {
-    Needs { maps: 2 * p.count("tasks"), memory: 8 * 1024 * p.count("tasks"), ..Needs::NOTHING }
+    Needs { maps: 2 * p.count("tasks"), memory: 16 * 1024 * p.count("tasks"), ..Needs::NOTHING }
 }
 
 fn share_of_tasks(p: &mut Params, divisor: u64) {

@@ -156,7 +156,12 @@ pub fn main(experiment: &Experiment, case_id: &str, params: &str, deadline: Dura
 
 /// The limit behind an error that a runtime passed on as it came from the system.
 fn limit_behind(error: &anyhow::Error) -> Option<Limit> {
-    error.chain().find_map(|cause| limits::behind(cause.downcast_ref::<std::io::Error>()?))
+    // Not "would block": a socket's timeout says so too. A refused thread is named where it is.
+    let behind = |error: &std::io::Error| match error.kind() {
+        std::io::ErrorKind::WouldBlock => None,
+        _ => limits::behind(error),
+    };
+    error.chain().find_map(|cause| behind(cause.downcast_ref::<std::io::Error>()?))
 }
 
 /// Tells the parent of every panic, in place of the usual text on stderr.

@@ -2,7 +2,7 @@
 //! 0 ran and right, 1 failed or wrong, 2 usage, 3 this machine cannot, 130 and 143 interrupted.
 
 use crate::child;
-use crate::document::{Document, Status};
+use crate::document::{CaseResult, Document, Status};
 use crate::experiment::{Case, Experiment, Runtime};
 use crate::human;
 use crate::limits::Limits;
@@ -122,16 +122,20 @@ fn run_all(
             .map_err(|error| cannot_write(&path.display().to_string(), &error))?;
         let _ = writeln!(io::stderr(), "report: {}", path.display());
     }
-    Ok(exit_code(&documents, options))
+    // Last, so that an exit with 3 leaves stdout empty.
+    if options.json {
+        write_out(&json(&documents, plans.len(), tour))?;
+    }
+    Ok(exit_code(&documents, plans.len(), options))
 }
 
-/// Runs the plans and prints each result, or all of them as one JSON document at the end.
+/// Runs the plans and, unless JSON is asked for, prints each result.
 fn measure(plans: &[Plan<'_>], tour: bool, options: &Options) -> Result<Vec<Document>, Stop> {
     let mut progress = Progress::new(plans.iter().map(Plan::children).sum());
     let mut documents: Vec<Document> = Vec::new();
     let mut refusals = Vec::new();
     for plan in plans {
-        if stop::requested() {
+        if stop::requested() && !documents.is_empty() {
             break;
         }
         let document = run::run(plan, &mut progress);
@@ -140,7 +144,11 @@ fn measure(plans: &[Plan<'_>], tour: bool, options: &Options) -> Result<Vec<Docu
         if !options.json && (tour || refusals.is_empty()) {
             let gap = if documents.is_empty() { "" } else { "\n" };
             let printed = format!("{gap}{}", text::render(&document));
-            progress.pause(|| write_out(&printed))?;
+            match progress.pause(|| write_out(&printed)) {
+                // The files are still wanted when nobody reads the tables any more.
+                Err(Stop::NobodyReads) if tour || options.record => {}
+                written => written?,
+            }
         }
         documents.push(document);
     }
@@ -148,9 +156,7 @@ fn measure(plans: &[Plan<'_>], tour: bool, options: &Options) -> Result<Vec<Docu
     if !refusals.is_empty() && refusals.len() == plans.len() {
         return Err(Stop::Machine(refusals.join("; ")));
     }
-    if options.json {
-        write_out(&json(&documents, plans.len(), tour))?;
-    } else if documents.len() < plans.len() {
+    if !options.json && documents.len() < plans.len() {
         let (ran, all) = (documents.len(), plans.len());
         write_out(&format!("\npartial: interrupted after {ran} of {all} experiments\n"))?;
     }
@@ -235,15 +241,18 @@ fn announce(plans: &[Plan<'_>]) {
 
 /// The reason, when a limit stands in the way of every selected case.
 fn refused(document: &Document) -> Option<String> {
-    let all =
-        document.cases.iter().all(|case| case.status == Status::Limit && case.samples.is_empty());
-    let first = document.cases.first().filter(|_| all)?;
+    let idle = |case: &CaseResult| {
+        case.samples.is_empty() && matches!(case.status, Status::Limit | Status::Skipped)
+    };
+    let all = document.complete && document.cases.iter().all(idle);
+    let first = document.cases.iter().find(|case| all && case.status == Status::Limit)?;
     let reason = first.reason.clone().unwrap_or_default();
     Some(format!("no selected case can run here: {reason}"))
 }
 
-fn exit_code(documents: &[Document], options: &Options) -> u8 {
-    if let Some(code) = stop::exit_code() {
+fn exit_code(documents: &[Document], planned: usize, options: &Options) -> u8 {
+    let whole = documents.len() == planned && documents.iter().all(|document| document.complete);
+    if let Some(code) = stop::exit_code().filter(|_| !whole) {
         return code;
     }
     let failed = documents.iter().any(Document::failed);
@@ -280,7 +289,9 @@ fn record_all(documents: &[Document]) -> Result<(), Stop> {
     for document in documents {
         let path = record::recorded_path(document);
         let shown = path.display();
-        if !document.complete || document.failed() {
+        let nothing_ran =
+            document.cases.iter().any(|c| c.status == Status::Limit && c.samples.is_empty());
+        if !document.complete || document.failed() || nothing_ran {
             let _ =
                 writeln!(io::stderr(), "not recorded, {shown} is as before: the run is not whole");
             continue;
@@ -309,7 +320,9 @@ impl Options {
 
     /// Whether every case at its own numbers was asked for: what may be recorded.
     pub fn is_whole(&self) -> bool {
-        self.runtimes.is_empty() && self.cases.is_empty()
+        let enough = self.reps.is_none_or(|reps| reps >= run::repetitions(self.size));
+        let own = self.values.is_empty() && self.workers.is_none();
+        self.runtimes.is_empty() && self.cases.is_empty() && own && enough
     }
 }
 

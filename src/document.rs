@@ -190,8 +190,6 @@ pub enum Column {
     Floor,
     /// Median wall-clock time.
     Wall,
-    /// Shortest and longest wall-clock time.
-    Spread,
     /// Median CPU time.
     Cpu,
     /// Median peak resident memory.
@@ -204,8 +202,6 @@ pub enum Column {
     AnswerBytes(std::borrow::Cow<'static, str>, std::borrow::Cow<'static, str>),
     /// A moment of the timed part: heading and name.
     Mark(std::borrow::Cow<'static, str>, std::borrow::Cow<'static, str>),
-    /// Median wall-clock time divided by a parameter: heading and parameter.
-    WallPer(std::borrow::Cow<'static, str>, std::borrow::Cow<'static, str>),
 }
 
 impl Column {
@@ -224,24 +220,17 @@ impl Column {
         Column::Mark(std::borrow::Cow::Borrowed(heading), std::borrow::Cow::Borrowed(name))
     }
 
-    /// Wall-clock time for each of a count.
-    pub const fn wall_per(heading: &'static str, param: &'static str) -> Column {
-        Column::WallPer(std::borrow::Cow::Borrowed(heading), std::borrow::Cow::Borrowed(param))
-    }
-
     /// The heading of the table's column.
     pub fn heading(&self) -> &str {
         match self {
             Column::Floor => "floor",
             Column::Wall => "wall",
-            Column::Spread => "min–max",
             Column::Cpu => "CPU",
             Column::PeakRss => "RSS",
             Column::OsThreads => "threads",
             Column::Answer(heading, _)
             | Column::AnswerBytes(heading, _)
-            | Column::Mark(heading, _)
-            | Column::WallPer(heading, _) => heading,
+            | Column::Mark(heading, _) => heading,
         }
     }
 
@@ -252,7 +241,7 @@ impl Column {
         };
         match self {
             Column::Floor => (case.floor_ns > 0).then_some(case.floor_ns as f64),
-            Column::Wall | Column::Spread => of(&|s| Some(s.wall_ns as f64)),
+            Column::Wall => of(&|s| Some(s.wall_ns as f64)),
             Column::Cpu => of(&|s| s.cpu_ns.map(|v| v as f64)),
             Column::PeakRss => of(&|s| s.peak_rss_bytes.map(|v| v as f64)),
             Column::OsThreads => of(&|s| s.peak_os_threads.map(|v| v as f64)),
@@ -260,10 +249,6 @@ impl Column {
                 of(&|s| s.answer.number(key).map(|v| v as f64))
             }
             Column::Mark(_, name) => of(&|s| s.marks.get(name.as_ref()).and_then(Value::as_f64)),
-            Column::WallPer(_, param) => {
-                let each = case.params.get(param.as_ref())?.as_f64()?;
-                of(&|s| Some(s.wall_ns as f64 / each))
-            }
         }
     }
 
@@ -272,16 +257,8 @@ impl Column {
         let missing = if case.samples.is_empty() { "—" } else { "n/a" };
         let Some(value) = self.number(case) else { return missing.to_owned() };
         match self {
-            Column::Spread => {
-                let walls: Vec<f64> = case.samples.iter().map(|s| s.wall_ns as f64).collect();
-                let low = walls.iter().copied().fold(f64::INFINITY, f64::min);
-                let high = walls.iter().copied().fold(0.0, f64::max);
-                format!("{}–{}", human::duration_ns(low), human::duration_ns(high))
-            }
             Column::Floor => human::given(&human::duration_ns(value)),
-            Column::Wall | Column::Cpu | Column::Mark(..) | Column::WallPer(..) => {
-                human::duration_ns(value)
-            }
+            Column::Wall | Column::Cpu | Column::Mark(..) => human::duration_ns(value),
             Column::PeakRss | Column::AnswerBytes(..) => human::bytes(value),
             Column::OsThreads => format!("{} thr", human::count(value as u64)),
             Column::Answer(..) if case.varies || case.status == Status::Limit => {

@@ -63,7 +63,7 @@ impl Gauge {
         self.finished.load(Relaxed)
     }
 
-    /// Different OS threads on which tasks began.
+    /// Different OS threads on which tasks began; of each, its first gauge counts it.
     pub fn distinct_workers(&self) -> u64 {
         self.workers.load(Relaxed)
     }

@@ -6,7 +6,12 @@
 /// A whole number: digits, `_` or `,` between them, or `1e6` / `2.5e3` where that is whole.
 pub fn parse_count(text: &str) -> Option<u64> {
     let text = text.trim();
-    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.ends_with(['_', ',']) {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.ends_with('_') {
+        return None;
+    }
+    // A comma stands before three digits, or it may have been meant as a decimal point.
+    let thousands = |group: &str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    if !text.split(',').skip(1).all(thousands) {
         return None;
     }
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
@@ -135,6 +140,9 @@ mod tests {
             "1e99",
             "_1",
             "1_",
+            "1,5",
+            "1,5e3",
+            "1,0000",
             "99999999999999999999",
             "0x10",
             "١",

@@ -91,6 +91,8 @@ pub struct Limits {
     pub available: Option<u64>,
     /// Threads that the system has now.
     pub threads_now: u64,
+    /// Threads that this user has now; 0 where nothing binds them.
+    pub threads_of_user: u64,
 }
 
 /// Maps that a program has before it does anything, with room to spare.
@@ -103,10 +105,13 @@ impl Limits {
         let soft = os::soft_limits();
         let loadavg = os::proc_file("/proc/loadavg");
         let threads_now = loadavg.split(' ').nth(3).and_then(|t| t.split('/').nth(1)?.parse().ok());
+        // Elsewhere this limit counts processes, not threads.
+        let nproc = soft.nproc.filter(|_| cfg!(target_os = "linux") && !os::is_root());
         Limits {
             threads_max: number("/proc/sys/kernel/threads-max"),
             pid_max: number("/proc/sys/kernel/pid_max"),
-            nproc: soft.nproc.filter(|_| !os::is_root()),
+            nproc,
+            threads_of_user: nproc.map_or(0, |_| os::threads_of_user()),
             cgroup_pids: cgroup("pids", "pids.max", "pids.max"),
             max_map_count: number("/proc/sys/vm/max_map_count"),
             nofile: soft.nofile,
@@ -148,7 +153,13 @@ impl Limits {
                 "kernel.pid_max",
                 "raise it with sysctl -w kernel.pid_max=N",
             ),
-            room(self.nproc, in_use, 1, "RLIMIT_NPROC", "raise it with ulimit -u N"),
+            room(
+                self.nproc,
+                self.threads_of_user + 20,
+                1,
+                "RLIMIT_NPROC",
+                "raise it with ulimit -u N",
+            ),
             room(
                 self.cgroup_pids,
                 50,

@@ -77,7 +77,7 @@ pub fn parse(
     };
     if options.record && (!options.is_whole() || options.size == Size::Quick) {
         return Err(Stop::Usage(
-            "--record keeps a whole run at default or --full size, so it goes without --runtime, --case and --quick".to_owned(),
+            "--record keeps a whole run at its own numbers, default or --full, so it goes without options that change them, and in the tour with --full".to_owned(),
         ));
     }
     Ok(options)

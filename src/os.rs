@@ -32,6 +32,19 @@ pub fn look_at(pid: u32) -> Option<Reading> {
     Some(Reading { threads, peak_rss: field_kib(&status, "VmHWM:").unwrap_or(0) })
 }
 
+/// Threads of all processes of this process's user.
+pub fn threads_of_user() -> u64 {
+    let own = proc_file("/proc/self/status");
+    let user = field(&own, "Uid:").unwrap_or_default();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let threads = |status: &String| field(status, "Threads:")?.parse::<u64>().ok();
+    processes
+        .filter_map(|entry| std::fs::read_to_string(entry.path().join("status")).ok())
+        .filter(|status| field(status, "Uid:") == Some(user))
+        .filter_map(|status| threads(&status))
+        .sum()
+}
+
 /// The text of a /proc or /sys file, empty where there is none.
 pub fn proc_file(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_default()

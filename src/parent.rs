@@ -46,9 +46,7 @@ pub fn run(
     let mut child = command.spawn()?;
     // The command keeps our copy of the pipe's writing end open; without it the end shows.
     command.stdin(Stdio::null());
-    let watched = watch(&mut child, events_in, began, deadline, tick);
-    os::kill_group(child.id());
-    Ok(watched)
+    watch(&mut child, events_in, began, deadline, tick)
 }
 
 /// What the threads that read the child's pipes hand over.
@@ -65,49 +63,70 @@ fn watch(
     began: Instant,
     deadline: Duration,
     tick: &mut dyn FnMut(),
-) -> Outcome {
+) -> std::io::Result<Outcome> {
     let (sender, news) = channel();
-    read_pipes(child, events, &sender);
+    if let Err(error) = read_pipes(child, events, &sender) {
+        os::kill_group(child.id());
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(error);
+    }
     drop(sender);
     let mut gathered = Gathered::default();
     let mut threads = Threads::default();
-    let (mut status, mut hang) = (None, false);
-    while status.is_none() {
-        tick();
-        threads.look(child.id(), began.elapsed());
-        if stop::requested() || began.elapsed() >= deadline {
-            hang = !stop::requested();
-            os::kill_group(child.id());
-            let _ = child.kill();
-            status = child.wait().ok();
-            break;
+    let (mut hang, mut next_look) = (false, Instant::now());
+    let status = loop {
+        if Instant::now() >= next_look {
+            tick();
+            threads.look(child.id(), began.elapsed());
+            if let Ok(Some(status)) = child.try_wait() {
+                break Some(status);
+            }
+            if stop::requested() || began.elapsed() >= deadline {
+                hang = !stop::requested();
+                os::kill_group(child.id());
+                let _ = child.kill();
+                break child.wait().ok();
+            }
+            next_look = Instant::now() + LOOK;
         }
-        match news.recv_timeout(LOOK) {
+        match news.recv_timeout(next_look.saturating_duration_since(Instant::now())) {
+            // The child is about to end: look at once.
+            Ok(News::EventsOver) => next_look = Instant::now(),
             Ok(news) => gathered.take(news),
-            // All pipes are closed: the child is going, or went on without them.
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(Duration::from_millis(1)),
+            // All pipes are closed: it is going, or went on without them.
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(Duration::from_millis(1));
+                next_look = Instant::now();
+            }
             Err(RecvTimeoutError::Timeout) => {}
         }
-        status = child.try_wait().unwrap_or(None);
-    }
+    };
+    // What the child started goes with it, before its last words are read.
+    os::kill_group(child.id());
     let wall = began.elapsed();
     gathered.take_rest(&news);
-    gathered.finish(status, hang, wall, threads)
+    Ok(gathered.finish(status, hang.then_some(deadline), wall, threads))
 }
 
-fn read_pipes(child: &mut Child, events: std::io::PipeReader, sender: &Sender<News>) {
+/// A thread for each pipe; the system may refuse one.
+fn read_pipes(
+    child: &mut Child,
+    events: std::io::PipeReader,
+    sender: &Sender<News>,
+) -> std::io::Result<()> {
     let to = sender.clone();
-    thread::spawn(move || {
-        for line in BufReader::new(events).lines().map_while(Result::ok) {
+    thread::Builder::new().spawn(move || {
+        each_line(events, |line| {
             if let Ok(event) = serde_json::from_str(&line) {
                 let _ = to.send(News::Event(event));
             }
-        }
+        });
         let _ = to.send(News::EventsOver);
-    });
+    })?;
     if let Some(mut stdout) = child.stdout.take() {
         let to = sender.clone();
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let mut buffer = vec![0; 64 * 1024];
             while let Ok(n) = stdout.read(&mut buffer) {
                 if n == 0 {
@@ -116,15 +135,26 @@ fn read_pipes(child: &mut Child, events: std::io::PipeReader, sender: &Sender<Ne
                 let lines = buffer[..n].iter().filter(|byte| **byte == b'\n').count();
                 let _ = to.send(News::Stdout(lines as u64));
             }
-        });
+        })?;
     }
     if let Some(stderr) = child.stderr.take() {
         let to = sender.clone();
-        thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        thread::Builder::new().spawn(move || {
+            each_line(stderr, |line| {
                 let _ = to.send(News::Stderr(line));
-            }
-        });
+            });
+        })?;
+    }
+    Ok(())
+}
+
+/// The lines of a pipe until its end, whatever bytes they hold.
+fn each_line(pipe: impl Read, mut take: impl FnMut(String)) {
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    while pipe.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
+        take(String::from_utf8_lossy(&line).trim_end().to_owned());
+        line.clear();
     }
 }
 
@@ -193,7 +223,7 @@ impl Gathered {
     fn finish(
         self,
         status: Option<ExitStatus>,
-        hang: bool,
+        hang: Option<Duration>,
         wall: Duration,
         threads: Threads,
     ) -> Outcome {
@@ -208,11 +238,9 @@ impl Gathered {
         sample.peak_os_threads = threads.peak;
         sample.os_threads_over_time = threads.changes;
         let good = status.is_some_and(|status| status.success());
-        let (ended, reason) = if hang {
-            (
-                Some(Ended::Hang),
-                Some(format!("still running at its deadline, {:.1} s", wall.as_secs_f64())),
-            )
+        let (ended, reason) = if let Some(deadline) = hang {
+            let deadline = deadline.as_secs_f64();
+            (Some(Ended::Hang), Some(format!("still running at its deadline, {deadline:.1} s")))
         } else if stop::requested() && !(good && self.answered) {
             (None, Some("interrupted".to_owned()))
         } else if let Some(limit) = self.limit {

@@ -77,7 +77,8 @@ pub fn run(plan: &Plan<'_>, progress: &mut Progress) -> Document {
             progress.done();
         }
     }
-    let complete = !stop::requested();
+    let missing = |r: &CaseResult| r.status == Status::Ok && r.samples.len() < plan.reps as usize;
+    let complete = !(stop::requested() && results.iter().any(missing));
     for result in results.iter_mut().filter(|r| r.status == Status::Ok && r.samples.is_empty()) {
         result.status = Status::Skipped;
         result.reason = Some("interrupted before it ran".to_owned());

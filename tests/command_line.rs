@@ -128,17 +128,24 @@ fn a_pipe_gets_no_escape_codes_and_a_table_of_80_columns() {
     assert!(widest <= Some(80), "{widest:?}: {}", ran.stdout);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_reader_that_goes_away_is_no_panic() {
     for arguments in
-        ["--quick --runtime tokio --case each", "--quick --json --case tokio-each", "-h", "--list"]
+        [&["--quick", "--case", "tokio-each"][..], &["--quick", "--json"], &["-h"], &["--list"]]
     {
-        let line =
-            format!("'{}' {arguments} | head -n 1", example("04-pool-vs-per-task").display());
-        let ran = run_command(Command::new("sh").args(["-c", &line]));
-        assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 1), "{ran:?}");
-        assert!(!ran.stderr.contains("panic") && !ran.stderr.contains("error"), "{ran:?}");
+        let mut child = Command::new(example("04-pool-vs-per-task"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        // Closed before anything is written: every write fails.
+        drop(child.stdout.take());
+        let ran = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(0), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("panic") && !stderr.contains("error"), "{stderr}");
     }
 }
 

@@ -41,7 +41,8 @@ fn a_panic_is_a_reason_with_its_place_and_never_seen_as_such() {
     let (ran, case) = case("threads-panic", &[]);
     assert_eq!((ran.code, case.status), (Some(1), Status::Failed));
     let reason = case.reason.unwrap_or_default();
-    assert!(reason.starts_with("panicked: a surprise at tests/faults/faults.rs:"), "{reason}");
+    assert!(reason.starts_with("panicked: a surprise at tests"), "{reason}");
+    assert!(reason.contains("faults.rs:"), "{reason}");
     assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
 }
 
@@ -83,6 +84,8 @@ fn a_case_that_cannot_be_is_a_row_with_its_reason() {
     assert_eq!(case.reason.as_deref(), Some("a reason"));
 }
 
+// Elsewhere the memory is not known, and the huge case runs.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_the_only_case_is_exit_3_and_nothing_on_stdout() {
     for (id, sentence) in [

@@ -157,6 +157,19 @@ fn a_changed_word_of_an_output_is_found_with_its_line() {
 }
 
 #[test]
+fn a_command_that_fails_is_found_and_its_output_is_kept() {
+    let copy = Copy::new("fails");
+    let page = "# A\n\n<!-- weft: cargo --no-such-option | check=shape -->\n```text\nold\n```\n";
+    fs::write(copy.0.join("README.md"), page).expect("a file of ours");
+    for command in ["check", "record"] {
+        let ran = copy.notebook(&[command, "README.md"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stdout.starts_with("README.md:3: the command failed"), "{}", ran.stdout);
+    }
+    assert_eq!(fs::read_to_string(copy.0.join("README.md")).ok().as_deref(), Some(page));
+}
+
+#[test]
 fn record_repairs_what_check_finds() {
     let copy = Copy::new("repair");
     let page = "chapters/04-pool-vs-per-task.md";

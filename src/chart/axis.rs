@@ -19,12 +19,7 @@ pub enum Unit {
 impl Unit {
     pub fn of(column: &Column) -> Unit {
         match column {
-            Column::Floor
-            | Column::Wall
-            | Column::Spread
-            | Column::Cpu
-            | Column::Mark(..)
-            | Column::WallPer(..) => Unit::Nanoseconds,
+            Column::Floor | Column::Wall | Column::Cpu | Column::Mark(..) => Unit::Nanoseconds,
             Column::PeakRss | Column::AnswerBytes(..) => Unit::Bytes,
             Column::OsThreads | Column::Answer(..) => Unit::Count,
         }

@@ -204,14 +204,13 @@ fn caption(document: &Document) -> String {
 pub fn words(figure: &Column, log: bool) -> String {
     let what = match figure {
         Column::Floor => "floor: waves × wait",
-        Column::Wall | Column::Spread => "wall-clock time",
+        Column::Wall => "wall-clock time",
         Column::Cpu => "CPU time, user and system",
         Column::PeakRss => "peak resident memory",
         Column::OsThreads => "OS threads, most at once",
-        Column::Answer(heading, _)
-        | Column::AnswerBytes(heading, _)
-        | Column::Mark(heading, _)
-        | Column::WallPer(heading, _) => heading,
+        Column::Answer(heading, _) | Column::AnswerBytes(heading, _) | Column::Mark(heading, _) => {
+            heading
+        }
     };
     format!("{what}{}", if log { " · logarithmic scale" } else { "" })
 }

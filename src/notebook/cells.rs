@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// The lines that a command writes to its stdout, run in the folder of the checkout.
-pub fn run(root: &Path, command: &str) -> Result<Vec<String>, Failure> {
+/// The lines that a command writes to its stdout, run in the folder of the checkout; or, when it
+/// fails, how it ended and what it said last.
+pub fn run(root: &Path, command: &str) -> Result<Result<Vec<String>, String>, Failure> {
     let mut words = command.split_whitespace();
     let program = words.next().unwrap_or_default();
     // Cargo names itself to the programs that it runs; it may not be on the PATH.
@@ -20,17 +21,14 @@ pub fn run(root: &Path, command: &str) -> Result<Vec<String>, Failure> {
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| Failure::Machine(format!("'{program}' cannot be started: {error}")))?;
     note(&format!("  {command}"));
-    let Some(mut stdout) = child.stdout.take() else { return Ok(Vec::new()) };
-    let reader = thread::spawn(move || {
-        let mut text = String::new();
-        let _ = stdout.read_to_string(&mut text);
-        text
-    });
-    loop {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let stdout = thread::spawn(move || all_of(stdout));
+    let stderr = thread::spawn(move || all_of(stderr));
+    let status = loop {
         if stop::requested() {
             // It is in our process group, so Ctrl-C reached it too; SIGTERM did not.
             let _ = child.kill();
@@ -39,11 +37,27 @@ pub fn run(root: &Path, command: &str) -> Result<Vec<String>, Failure> {
         }
         match child.try_wait() {
             Ok(None) => thread::sleep(Duration::from_millis(20)),
-            _ => break,
+            ended => break ended,
         }
+    };
+    let (stdout, stderr) = (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default());
+    match status {
+        Ok(Some(status)) if status.success() => {
+            Ok(Ok(stdout.lines().map(|line| line.trim_end().to_owned()).collect()))
+        }
+        Ok(Some(status)) => {
+            Ok(Err(format!("{status}: {}", stderr.lines().last().unwrap_or("no word of why"))))
+        }
+        _ => Ok(Err("its end cannot be waited for".to_owned())),
     }
-    let text = reader.join().unwrap_or_default();
-    Ok(text.lines().map(|line| line.trim_end().to_owned()).collect())
+}
+
+fn all_of(pipe: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A line on stderr: what is going on.

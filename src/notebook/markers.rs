@@ -7,8 +7,8 @@ use std::path::Path;
 /// What to do with what stands behind the markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Write it anew; `run`: the outputs of commands too.
-    Record { run: bool },
+    /// Write it anew; `run`: the outputs of commands too; `all`: those never compared as well.
+    Record { run: bool, all: bool },
     /// Compare it; `run`: the outputs of commands too.
     Check { run: bool },
 }
@@ -173,7 +173,8 @@ impl<'a> Page<'a> {
             }
         };
         let run = match self.mode {
-            Mode::Record { run } => run,
+            // What is never compared is long, or needs more than a checkout: `--all` records it.
+            Mode::Record { run, all } => run && (all || check != Check::None),
             Mode::Check { run } => run && check != Check::None,
         };
         self.unchecked += usize::from(check == Check::None);
@@ -184,7 +185,13 @@ impl<'a> Page<'a> {
         // must show three times to count. A changed word shows every time.
         let mut difference = None;
         for attempt in 1..=3 {
-            let output = cells::run(self.root, command)?;
+            let output = match cells::run(self.root, command)? {
+                Ok(output) => output,
+                Err(how) => {
+                    self.find(at, format!("the command failed, {how} ({command})"));
+                    return Ok(None);
+                }
+            };
             let fresh = ["```text".to_owned()].into_iter().chain(output).chain(["```".to_owned()]);
             let fresh: Vec<String> = fresh.collect();
             difference = match (self.mode, check) {
@@ -283,7 +290,7 @@ mod tests {
     #[test]
     fn prose_is_copied_as_it_is() -> Result<(), String> {
         let root = crate::record::checkout();
-        let mut page = Page::new(&root, "README.md", Mode::Record { run: false });
+        let mut page = Page::new(&root, "README.md", Mode::Record { run: false, all: false });
         let text = "# A\n\nprose <!-- not a marker -->\n\n```sh\nls\n```\n";
         assert_eq!(page.go_through(text).map_err(|f| format!("{f:?}"))?, text);
         Ok(())

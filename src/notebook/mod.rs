@@ -34,7 +34,10 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let done = match matches.subcommand() {
-        Some(("record", given)) => pages(given, Mode::Record { run: !given.get_flag("static") }),
+        Some(("record", given)) => {
+            let (run, all) = (!given.get_flag("static"), given.get_flag("all"));
+            pages(given, Mode::Record { run, all })
+        }
         Some(("check", given)) => pages(given, Mode::Check { run: !given.get_flag("static") }),
         Some(("compare", given)) => compare::main(given),
         _ => Err(Failure::Usage("say record, check or compare; -h explains them".to_owned())),
@@ -79,7 +82,13 @@ fn command() -> Command {
         .subcommand(
             Command::new("record")
                 .about("run the chapters' commands and write their outputs, tables and charts")
-                .args([only.clone(), r#static.clone()]),
+                .args([only.clone(), r#static.clone()])
+                .arg(
+                    Arg::new("all")
+                        .long("all")
+                        .action(ArgAction::SetTrue)
+                        .help("also the outputs that check never compares"),
+                ),
         )
         .subcommand(
             Command::new("check")
@@ -146,7 +155,10 @@ fn pages(given: &ArgMatches, mode: Mode) -> Result<u8, Failure> {
     let (mut cells, mut unchecked) = (0, 0);
     let pages = selected(&root, given)?;
     for path in &pages {
-        let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        let inner = path.strip_prefix(&root).unwrap_or(path);
+        // With slashes on every system: the name is compared and printed.
+        let parts: Vec<_> = inner.iter().map(|part| part.to_string_lossy()).collect();
+        let name = parts.join("/");
         let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
         let _ = writeln!(io::stderr(), "{name}");
         let mut page = Page::new(&root, &name, mode);

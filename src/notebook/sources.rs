@@ -25,8 +25,7 @@ pub const HEADINGS: [&str; 9] = [
 
 /// `examples/FILE.rs#ANCHOR`: the lines between `// [ANCHOR]` and `// [/ANCHOR]`, as a fence.
 pub fn excerpt(root: &Path, value: &str) -> Result<String, String> {
-    let (lines, first) = anchored(root, value)?;
-    let _ = first;
+    let (lines, _) = anchored(root, value)?;
     Ok(format!("```rust\n{}\n```", lines.join("\n")))
 }
 

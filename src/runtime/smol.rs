@@ -7,18 +7,19 @@
 //! - Dropping a `Task` cancels it; `detach` lets it run.
 
 use smol::Executor;
-use std::{future, io, thread};
+use std::{future, thread};
 
 /// An executor that `workers` threads run until the process ends.
 ///
 /// # Errors
 /// The system refused a thread.
-pub fn start(workers: usize) -> io::Result<&'static Executor<'static>> {
+pub fn start(workers: usize) -> anyhow::Result<&'static Executor<'static>> {
     let executor: &'static Executor<'static> = Box::leak(Box::new(Executor::new()));
     for number in 0..workers {
         thread::Builder::new()
             .name(format!("smol-worker-{number}"))
-            .spawn(|| smol::block_on(executor.run(future::pending::<()>())))?;
+            .spawn(|| smol::block_on(executor.run(future::pending::<()>())))
+            .map_err(super::threads::refused)?;
     }
     Ok(executor)
 }

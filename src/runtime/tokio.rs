@@ -8,12 +8,11 @@
 //!   the workers.
 //! - Dropping the runtime ends its tasks at their next await, and waits for blocking ones.
 
-use std::io;
-
 /// A runtime with `workers` workers and a clock.
 ///
 /// # Errors
 /// The system refused a thread.
-pub fn start(workers: usize) -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_time().build()
+pub fn start(workers: usize) -> anyhow::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(workers).enable_time().build().map_err(super::threads::refused)
 }
