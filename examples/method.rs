@@ -8,6 +8,8 @@
 //! Left out: what the machine adds; a shared machine's noise is in both numbers of a pair.
 
 use anyhow::{Context, Result, ensure};
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::{Command, ExitCode};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -99,7 +101,7 @@ fn run_in_lab(rounds: u64) -> Result<Figures> {
     Ok((sample.wall_ns as f64, sample.cpu_ns.unwrap_or(0) as f64))
 }
 
-fn pairs(rounds: u64, pairs: u64) -> Result<()> {
+fn pairs(rounds: u64, pairs: u64) -> Result<String> {
     let (mut bare, mut lab) = (Vec::new(), Vec::new());
     for pair in 0..pairs {
         // A B, B A, A B: whichever goes first has no advantage.
@@ -111,8 +113,9 @@ fn pairs(rounds: u64, pairs: u64) -> Result<()> {
             bare.push(run_bare(rounds)?);
         }
     }
-    println!("pairs  {pairs}, interleaved; two threads, {rounds} million rounds each\n");
-    println!("        bare      lab       lab ÷ bare, pair by pair: median, min–max");
+    let mut out = String::new();
+    writeln!(out, "pairs  {pairs}, interleaved; two threads, {rounds} million rounds each\n")?;
+    writeln!(out, "        bare      lab       lab ÷ bare, pair by pair: median, min–max")?;
     let mut wall_ratio = 0.0;
     for (name, of) in [("wall", (|f: &Figures| f.0) as fn(&Figures) -> f64), ("CPU ", |f| f.1)] {
         let median = |all: &[Figures]| stats::median(&all.iter().map(of).collect::<Vec<_>>());
@@ -123,18 +126,19 @@ fn pairs(rounds: u64, pairs: u64) -> Result<()> {
         if name == "wall" {
             wall_ratio = middle;
         }
-        println!(
+        writeln!(
+            out,
             "{name}    {:<8}  {:<8}  {middle:.3} ×, {low:.3} ×–{high:.3} ×",
             human::duration_ns(median(&bare).unwrap_or(0.0)),
             human::duration_ns(median(&lab).unwrap_or(0.0)),
-        );
+        )?;
     }
     ensure!((0.5..2.0).contains(&wall_ratio), "the two sides did not run the same work");
-    Ok(())
+    Ok(out)
 }
 
 /// An experiment built with the dev profile against the same built with `--release`.
-fn profiles(experiment: &str, pairs: u32) -> Result<()> {
+fn profiles(experiment: &str, pairs: u32) -> Result<String> {
     let file = format!("{experiment}{}", std::env::consts::EXE_SUFFIX);
     let here = std::env::current_exe()?;
     let target = here.ancestors().nth(3).context("this program is not in a target folder")?;
@@ -154,18 +158,30 @@ fn profiles(experiment: &str, pairs: u32) -> Result<()> {
         }
         eprintln!("{} of {pairs} pairs", pair + 1);
     }
-    println!("{experiment}: {pairs} pairs, interleaved; cases with 50 ms of CPU time or more\n");
-    println!("{:<24}{:>10}{:>10}{:>22}", "case", "CPU dev", "release", "release ÷ dev, CPU");
+    let mut out = String::new();
+    writeln!(
+        out,
+        "{experiment}: {pairs} pairs, interleaved; cases with 50 ms of CPU time or more\n"
+    )?;
+    writeln!(out, "{:<24}{:>10}{:>10}{:>22}", "case", "CPU dev", "release", "release ÷ dev, CPU")?;
     let first = all_dev.first().context("no pair")?;
-    let middles: Vec<f64> =
-        first.cases.iter().filter_map(|case| row(&case.id, &all_dev, &all_release)).collect();
+    let middles: Vec<f64> = first
+        .cases
+        .iter()
+        .filter_map(|case| row(&mut out, &case.id, &all_dev, &all_release))
+        .collect();
     let all = stats::median(&middles).context("no case takes 50 ms of CPU time")?;
-    println!("\nmedian of the {} cases: {all:.2} ×", middles.len());
-    Ok(())
+    writeln!(out, "\nmedian of the {} cases: {all:.2} ×", middles.len())?;
+    Ok(out)
 }
 
-/// Prints the CPU time of a case on both sides, and returns the middle of their ratios.
-fn row(case: &str, all_dev: &[Document], all_release: &[Document]) -> Option<f64> {
+/// Writes the CPU time of a case on both sides, and returns the middle of their ratios.
+fn row(
+    out: &mut String,
+    case: &str,
+    all_dev: &[Document],
+    all_release: &[Document],
+) -> Option<f64> {
     let cpu = |runs: &[Document]| -> Vec<f64> {
         runs.iter().filter_map(|run| run.figure(case, &Column::Cpu).ok()).collect()
     };
@@ -177,12 +193,14 @@ fn row(case: &str, all_dev: &[Document], all_release: &[Document]) -> Option<f64
     let ratios: Vec<f64> = release.iter().zip(&dev).map(|(r, d)| r / d).collect();
     let (low, high) = ratios.iter().fold((f64::MAX, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
     let middle = stats::median(&ratios)?;
-    println!(
+    writeln!(
+        out,
         "{case:<24}{:>10}{:>10}{:>22}",
         human::duration_ns(dev_cpu),
         human::duration_ns(release_cpu),
         format!("{middle:.2} × ({low:.2}–{high:.2} ×)")
-    );
+    )
+    .ok()?;
     Some(middle)
 }
 
@@ -192,7 +210,8 @@ fn run_once(program: &std::path::Path) -> Result<Document> {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["--bare", rounds] => return bare(human::parse_count(rounds).unwrap_or(1)),
@@ -203,7 +222,11 @@ fn main() -> ExitCode {
         _ => return weft::main(&EXPERIMENT),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        // A reader that went away is no failure.
+        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(3),
+            _ => ExitCode::SUCCESS,
+        },
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

@@ -123,8 +123,14 @@ impl Recorder {
 }
 
 /// Runs one case and reports; the whole life of a child process.
-pub fn main(experiment: &Experiment, case_id: &str, params: &str, deadline: Duration) -> ExitCode {
-    os::die_with_parent(deadline);
+pub fn main(
+    experiment: &Experiment,
+    case_id: &str,
+    params: &str,
+    deadline: Duration,
+    parent: u32,
+) -> ExitCode {
+    os::die_with_parent(deadline, parent);
     os::no_core_file();
     let (Some(pipe), Ok(params)) = (event_pipe(), serde_json::from_str::<Params>(params)) else {
         return ExitCode::from(2);

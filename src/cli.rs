@@ -80,16 +80,16 @@ fn complain(sentence: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// `--child EXPERIMENT/CASE/REP PARAMS DEADLINE_MS`; only ever typed by this program itself.
+/// `--child EXPERIMENT/CASE/REP PARAMS DEADLINE_MS PARENT`; only ever typed by this program itself.
 fn as_child(experiments: &[&'static Experiment], rest: &[String]) -> ExitCode {
-    let [path, params, deadline_ms] = rest else { return ExitCode::from(2) };
+    let [path, params, deadline_ms, parent] = rest else { return ExitCode::from(2) };
     let mut parts = path.split('/');
     let (Some(id), Some(case)) = (parts.next(), parts.next()) else { return ExitCode::from(2) };
     let Some(experiment) = experiments.iter().find(|experiment| experiment.id == id) else {
         return ExitCode::from(2);
     };
     let deadline = Duration::from_millis(deadline_ms.parse().unwrap_or(60_000));
-    child::main(experiment, case, params, deadline)
+    child::main(experiment, case, params, deadline, parent.parse().unwrap_or(0))
 }
 
 fn run_all(

@@ -126,12 +126,16 @@ impl Limits {
     pub fn named(&self) -> BTreeMap<String, Option<u64>> {
         let mut named = BTreeMap::new();
         let mut add = |name: &str, value| named.insert(name.to_owned(), value);
+        add("nofile", self.nofile);
+        // Elsewhere they are not known, which is not the same as unlimited.
+        if !cfg!(target_os = "linux") {
+            return named;
+        }
         add("threads-max", self.threads_max);
         add("pid_max", self.pid_max);
         add("nproc", self.nproc);
         add("pids.max", self.cgroup_pids);
         add("max_map_count", self.max_map_count);
-        add("nofile", self.nofile);
         named
     }
 

@@ -200,18 +200,25 @@ pub fn kill_group(pid: u32) {
 
 /// Makes this process end when its parent does. Linux has a signal for it; elsewhere a thread
 /// ends the process some time after its deadline, which is late but sure.
-pub fn die_with_parent(deadline: Duration) {
+pub fn die_with_parent(deadline: Duration, parent: u32) {
     #[cfg(target_os = "linux")]
     {
         let _ = deadline;
         // SAFETY: this option of prctl takes a signal number and touches no memory.
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        // A parent that was gone before the call sends no signal any more.
+        if std::os::unix::process::parent_id() != parent {
+            std::process::exit(2);
+        }
     }
     #[cfg(not(target_os = "linux"))]
-    std::thread::spawn(move || {
-        std::thread::sleep(deadline + Duration::from_secs(5));
-        std::process::abort();
-    });
+    {
+        let _ = parent;
+        std::thread::spawn(move || {
+            std::thread::sleep(deadline + Duration::from_secs(5));
+            std::process::abort();
+        });
+    }
 }
 
 /// Makes a failing `abort` leave no core file behind on a borrowed laptop.

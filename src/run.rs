@@ -11,6 +11,7 @@ use crate::params::{Params, Size};
 use crate::parent::{self, Outcome};
 use crate::progress::Progress;
 use crate::stop;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -157,14 +158,35 @@ fn child_command(
 ) -> std::io::Result<Command> {
     let environment = (case.env)(params);
     let params = serde_json::to_string(params).map_err(std::io::Error::other)?;
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(itself()?);
+    for knob in KNOBS {
+        command.env_remove(knob);
+    }
     command
         .envs(environment)
         .arg("--child")
         .arg(format!("{}/{}/{rep}", plan.experiment.id, case.id))
         .arg(params)
-        .arg(deadline.as_millis().to_string());
+        .arg(deadline.as_millis().to_string())
+        .arg(std::process::id().to_string());
     Ok(command)
+}
+
+/// Variables that change a runtime from outside. The cases set what they want, so that what is
+/// recorded is what ran.
+const KNOBS: [&str; 6] = [
+    "ASYNC_GLOBAL_EXECUTOR_THREADS",
+    "ASYNC_STD_THREAD_COUNT",
+    "BLOCKING_MAX_THREADS",
+    "RUST_MIN_STACK",
+    "SMOL_THREADS",
+    "TOKIO_WORKER_THREADS",
+];
+
+/// This program. On Linux by a link to the file that runs, which a rebuild does not change.
+fn itself() -> std::io::Result<PathBuf> {
+    let link = PathBuf::from("/proc/self/exe");
+    if link.exists() { Ok(link) } else { std::env::current_exe() }
 }
 
 fn not_started(result: &mut CaseResult, error: &std::io::Error) {

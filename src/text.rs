@@ -163,7 +163,9 @@ pub fn spread(document: &Document) -> String {
     }
     cases.sort_by(|a, b| b.0.total_cmp(&a.0));
     let widest: Vec<String> = cases.into_iter().take(3).map(|(_, text)| text).collect();
-    let line = format!("medians of {}; widest apart: {}", document.reps, widest.join("; "));
+    let counts = document.cases.iter().map(|case| case.samples.len()).filter(|n| *n > 0);
+    let fewest = counts.min().unwrap_or(0);
+    let line = format!("medians of {fewest}; widest apart: {}", widest.join("; "));
     format!("\n{}", wrap(&line, 4))
 }
 

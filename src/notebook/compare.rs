@@ -7,7 +7,6 @@ use crate::record;
 use crate::text;
 use clap::ArgMatches;
 use comfy_table::{Cell, CellAlignment, Table};
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Reads the two documents and prints the table.
@@ -29,7 +28,7 @@ pub fn main(given: &ArgMatches) -> Result<u8, Failure> {
             mine.experiment, other.experiment
         )));
     }
-    let _ = write!(io::stdout(), "{}", text::plain(&render(&mine, &other)));
+    super::print(&text::plain(&render(&mine, &other)))?;
     Ok(0)
 }
 

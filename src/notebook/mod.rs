@@ -171,14 +171,23 @@ fn pages(given: &ArgMatches, mode: Mode) -> Result<u8, Failure> {
             let _ = writeln!(io::stderr(), "  written");
         }
     }
-    for finding in &findings {
-        let _ = writeln!(io::stdout(), "{finding}");
-    }
-    let _ = writeln!(
-        io::stdout(),
-        "{} pages, {cells} markers, {unchecked} not compared, {} differ",
+    let mut out: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
+    out.push_str(&format!(
+        "{} pages, {cells} markers, {unchecked} not compared, {} differ\n",
         pages.len(),
         findings.len()
-    );
+    ));
+    print(&out)?;
     Ok(u8::from(!findings.is_empty()))
+}
+
+/// Writes to stdout; a reader that went away is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Machine(format!("the output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
