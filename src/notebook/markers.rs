@@ -142,9 +142,7 @@ impl<'a> Page<'a> {
         if matches!(self.mode, Mode::Record { .. }) {
             return;
         }
-        let longer = old.len().max(fresh.len());
-        let differs = |i: &usize| old.get(*i).copied() != fresh.get(*i).map(String::as_str);
-        if let Some(i) = (0..longer).find(differs) {
+        if let Some(i) = shape::first_difference(old, fresh) {
             let shown = |line: Option<&str>| {
                 line.map_or("nothing".to_owned(), |l| format!("'{}'", l.trim()))
             };

@@ -2,10 +2,15 @@
 //! where a measured number (one with a unit, or after `≈`) is as good as another, and the facts
 //! of the machine are left out.
 
+/// The first line that differs.
+pub fn first_difference(old: &[&str], fresh: &[String]) -> Option<usize> {
+    let differs = |i: &usize| old.get(*i).copied() != fresh.get(*i).map(String::as_str);
+    (0..old.len().max(fresh.len())).find(differs)
+}
+
 /// The first line that differs, counted in `old`, and what is wrong.
 pub fn exact(old: &[&str], fresh: &[String]) -> Option<(usize, String)> {
-    let differs = |i: &usize| old.get(*i).copied() != fresh.get(*i).map(String::as_str);
-    let i = (0..old.len().max(fresh.len())).find(differs)?;
+    let i = first_difference(old, fresh)?;
     let now = fresh.get(i).map_or("nothing", String::as_str);
     Some((i, format!("shows '{}', the run gave '{now}'", old.get(i).unwrap_or(&""))))
 }
